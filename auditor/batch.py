@@ -23,12 +23,11 @@ import orjson
 
 from auditor import engine
 from auditor.core.audit import filled
-from auditor.core.canonical import encoded
+from auditor.core.canonical import encoded, json_text
 from auditor.core.rulings import BadRulings
 from auditor.ingest import LIMITS, Member, NotRead, Pack, open_container, packs_with
 from auditor.ingest.containers import is_zip
 from auditor.ingest.kinds import GZIP
-from auditor.report.hostile import json_text
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor

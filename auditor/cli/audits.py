@@ -192,7 +192,7 @@ def _joined(
 
 def _as_sarif(parts: Iterable[Done]) -> str:
     from auditor import engine
-    from auditor.report.hostile import json_text
+    from auditor.core.canonical import json_text
     from auditor.report.sarif import sarif_log
 
     brought = [json.loads(one.part) for one in parts]

@@ -90,3 +90,12 @@ def _ordered(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: _ordered(value[key]) for key in sorted(value, key=lambda key: key.encode("utf-16-be"))}
     return value
+
+
+_TURNING = re.compile("[\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
+
+
+def json_text(text: str) -> str:
+    """JSON with every sign written as an escape that would turn the direction of writing or not be seen. Such signs
+    stand only in strings, so the value is the same."""
+    return text if text.isascii() else _TURNING.sub(lambda sign: f"\\u{ord(sign[0]):04x}", text)

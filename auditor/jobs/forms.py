@@ -14,13 +14,13 @@ from typing import Any
 
 import orjson
 
+from auditor.core.canonical import json_text
 from auditor.jobs import drawings
 from auditor.jobs.identity import Made, NotOfThis
 from auditor.jobs.packed import packed, whole
 from auditor.jobs.subject import Subject
 from auditor.report.boards import Sheet
 from auditor.report.casebook import Casebook, is_slim
-from auditor.report.hostile import json_text
 from auditor.report.links import links_of_audit
 from auditor.report.onefile import onefile_html
 from auditor.report.pages import build_report, further_pages

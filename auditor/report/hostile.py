@@ -35,15 +35,6 @@ def file_name(name: str) -> str:
     return name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 
-_TURNING = re.compile("[\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
-
-
-def json_text(text: str) -> str:
-    """JSON with every sign written as an escape that would turn the direction of writing or not be seen. Such signs
-    stand only in strings, so the value is the same."""
-    return text if text.isascii() else _TURNING.sub(lambda sign: f"\\u{ord(sign[0]):04x}", text)
-
-
 def cell(value: Any) -> str:
     """A value as a cell of a spreadsheet, never as a formula: such text gets an apostrophe before it."""
     if isinstance(value, int):

@@ -6,12 +6,13 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 
+from auditor.core.canonical import json_text
 from auditor.core.nearest import nearest_id
 from auditor.core.record import InputError, UnreadableLog
 from auditor.engine.headers import log_heading, log_sha256
 from auditor.ingest import BadPacks, Limits, check_packs, open_container, read
 from auditor.ingest.kinds import foreign, foreign_json, head_of, is_junk, is_named_like_a_log, may_be_log
-from auditor.report.hostile import cell, file_name, json_text, message, one_line
+from auditor.report.hostile import cell, file_name, message, one_line
 from auditor.report.words import label, name_markup, slug, tidy, unbroken
 from auditor.store.cleaning import clean, is_clean
 from auditor.store.words import parts

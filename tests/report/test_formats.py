@@ -15,9 +15,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
+from auditor.core.canonical import json_text
 from auditor.report.compare import comparison
 from auditor.report.counting import tally
-from auditor.report.hostile import cell, json_text, message, one_line
+from auditor.report.hostile import cell, message, one_line
 from auditor.report.pages import report_page
 from auditor.report.sarif import sarif_log, sarif_part
 from auditor.report.spreadsheet import COLUMNS, csv_head, csv_rows
