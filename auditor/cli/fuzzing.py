@@ -37,16 +37,21 @@ def fuzz(
     whole: Annotated[
         bool, typer.Option("--whole", help="Keep the rest of the log, and list who is accused at another event.")
     ] = False,
+    lost: Annotated[
+        bool, typer.Option("--lost", help="Lose a line early in a game with a wrong number late in it.")
+    ] = False,
     format: Annotated[FuzzFormat, typer.Option(help="What to write.")] = FuzzFormat.text,
     output: Annotated[Path | None, typer.Option(metavar="FILE", help="Where to write it, if not to stdout.")] = None,
 ) -> int:
     """Change one value of a legal log at random, cut the log there, and ask auditor and second referee.
 
-    Exit status: 0 if both said the same of every log, else 1. With --whole the auditor alone is asked, and the status
-    is 0: what follows from a wrong value is for people to read.
+    Exit status: 0 if both said the same of every log, else 1. With --whole and --lost the auditor alone is asked, and the
+    status is 0: what follows from a wrong value is for people to read.
     """
+    from functools import partial
+
     from auditor.trials import fuzz as trials
-    from auditor.trials import slips
+    from auditor.trials import lost_lines, slips
 
     key = game_with(game, lambda one: one.load_inventor is None or one.inventor().check is None, "second referee").key
     if output is not None and not output.parent.is_dir():
@@ -57,7 +62,11 @@ def fuzz(
     else:
         processes = jobs or os.cpu_count() or 1
         with interruptible(), progress_bar(tries) as advance:
-            if whole:
+            if lost:
+                some = partial(lost_lines.lost_lines, key)
+                left = trials.run(some, opponent, seed, tries, jobs=processes, step=advance)
+                value, words, status = lost_lines.report(key, seed, left), _of_lost_lines, CLEAN
+            elif whole:
                 found = trials.run(slips.slips, opponent, seed, tries, jobs=processes, step=advance)
                 value, words, status = slips.report(key, seed, found), _of_whole_records, CLEAN
             else:
@@ -111,6 +120,21 @@ def _of_whole_records(value: dict[str, Any]) -> str:
         for said in one["said_later"]:
             follows = ", which follows from an earlier finding" if said["depends_on"] else ""
             lines.append(f"    event {said['seq']}, {said['rule']} {said['kind']}{follows}: {said['text']}")
+    return "\n".join(lines) + "\n"
+
+
+def _of_lost_lines(value: dict[str, Any]) -> str:
+    """The outcome of --lost for a terminal."""
+    share = f" ({100 * value['accused'] / value['tries']:.0f} %)" if value["tries"] else ""
+    lines = [
+        f"{value['tries']:,} games with a wrong number in their second half (seed {value['seed']}), a line lost in their "
+        f"first 40 %: it is still told in {value['accused']:,}{share}, in doubt in {value['in_doubt']:,}, not mentioned in "
+        f"{value['unsaid']:,}."
+    ]
+    for one in value["not_told"]:
+        lines.append(
+            f"try {one['try']}: {one['rule']} at event {one['seq']}, event {one['lost']} ({one['type']}) lost: {one['text']}"
+        )
     return "\n".join(lines) + "\n"
 
 
