@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from auditor.core.findings import Fault
+from auditor.core.findings import Fact, Fault
 from auditor.core.holes import Hole
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
@@ -248,6 +248,18 @@ def _turn_start(event: records.TurnStart, position: Position) -> None:
         position.phase, position.marked = "first_wave", ""
     else:
         begin_turn(position, event.turn)
+        if event.turn is not None:
+            _nothing_of_it_yet(position)
+
+
+def _nothing_of_it_yet(position: Position) -> None:
+    """A turn begins, and says which: nobody has done anything in it, and no battle is under way. Roles never change."""
+    said: list[Fact] = ["turn", "phase", "battles", "battle", "setup", "stage", "passes", "withdrawn", "roll"]
+    for player in position.table.players:
+        said += [("served", player), ("drawn", player)]
+    if position.role_by is not None:
+        said += ["roles", "reveals"]
+    position.holes.state(said)
 
 
 def _phase_start(event: records.PhaseStart, position: Position) -> None:
@@ -257,6 +269,7 @@ def _phase_start(event: records.PhaseStart, position: Position) -> None:
         begin_turn(position, event.turn)
     enter(position, event.phase)
     position.marked = event.phase
+    position.holes.state(("phase",))
 
 
 def _ships(event: records.EndShips, position: Position) -> None:
