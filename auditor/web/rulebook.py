@@ -130,6 +130,8 @@ def limits() -> str:
         ("Data packs in one go", size_words(settings.max_pack_bytes)),
         ("Findings listed in an audit", f"{bounds.MOST_SEEN:,}"),
         ("Findings drawn in an audit", f"{bounds.MOST_DRAWN:,}"),
+        ("Events replayed once more to see what findings led to, for each event", str(2 * bounds.STEPS_PER_EVENT)),
+        ("Such events in an audit", f"{2 * bounds.LEAST_STEPS:,} to {2 * bounds.MOST_STEPS:,}"),
         ("Errors of the file listed in an audit", f"{bounds.MOST_ERRORS:,}"),
         ("Notes listed in an audit", f"{bounds.MOST_NOTES:,}"),
         ("Unchecked events listed in an audit", f"{bounds.MOST_UNCHECKED:,}"),
