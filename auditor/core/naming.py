@@ -12,6 +12,8 @@ from typing import Any, NamedTuple
 
 MOST_NAMES = 2_000
 """Ids that are looked for in a sentence; a record with more keeps its ids."""
+LONGEST = 80
+"""Characters of a name in a sentence: a log may give one of any length."""
 
 
 class Named(NamedTuple):
@@ -25,7 +27,11 @@ class Names:
     """Turns the ids of a record into names: `names("p1 passed")` is "Renske passed"."""
 
     def __init__(self, names: Mapping[str, Named]) -> None:
-        self._names = {key: one for key, one in names.items() if one.name and one.name != key and _is_no_word(key)}
+        self._names = {
+            key: one._replace(name=one.name[:LONGEST])
+            for key, one in names.items()
+            if one.name and one.name != key and _is_no_word(key)
+        }
         self._pattern: re.Pattern[str] | None = None
         if 0 < len(self._names) <= MOST_NAMES:
             longest_first = sorted(self._names, key=lambda key: (-len(key), key))

@@ -90,6 +90,7 @@ def test_ids_become_names_and_are_left_alone_beside_one_or_where_they_are_words(
     )
     assert names("Vultures (sv) and sv") == "Vultures (sv) and Vultures"
     assert Names({})("p1 passed.") == "p1 passed."
+    assert Names({"p1": Named("R" * 500)})("p1 passed.") == f"{'R' * 80} passed."
 
 
 @pytest.mark.parametrize(

@@ -139,6 +139,8 @@ def _dice(event: Any, position: Position, rolled: int, due: int) -> Aside:
             chances=(Chance(f"one more {one}" if lacking == 1 else f"at least one more {one}", some),),
             open=True,
         )
+    if good > rolled:
+        return NOTHING_ASIDE  # The dice that are counted are not those that are recorded.
     surplus = rolled - due
     if not good or (isinstance(event, records.HitRolls) and good == 0):
         return Aside(told=(f"None of the {rolled} dice succeeded.",), settled=True)
