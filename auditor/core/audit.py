@@ -61,15 +61,28 @@ def audit_value(
 ) -> dict[str, Any]:
     """The audit value made from what a replay saw; what is said is told by `names`."""
     findings, drawn = _findings(record, ruleset, outcome, names)
+    beyond_stands, beyond_undecided, cut = outcome.beyond_stands, outcome.beyond_undecided, 0
+    kept = _as_fit(findings)
+    if kept is not findings:
+        ids = {finding["id"] for finding in kept}
+        left_out = [finding for finding in findings if finding["id"] not in ids]
+        cut = len(left_out)
+        beyond_stands = beyond_stands or any(finding["stands"] for finding in left_out)
+        beyond_undecided = beyond_undecided or any(_undecided(finding) for finding in left_out)
+        findings = [{**one, "depends_on": [root for root in one["depends_on"] if root in ids]} for one in kept]
+        drawn = {name: shown for name, shown in drawn.items() if name in ids}
     listed = [(None, note) for note in (*_cut_short(record, outcome, findings), *notes)] + list(outcome.notes)
     more = beyond(errors=len(record.errors), notes=len(listed), unchecked=len(outcome.unchecked))
-    if outcome.beyond:
-        more["findings"] = outcome.beyond
+    if outcome.beyond + cut:
+        more["findings"] = outcome.beyond + cut
     said = [_note(note, seq, names) for seq, note in listed[: bounds.MOST_NOTES]]
+    room = fitting(said, bounds.MOST_BYTES_OF_NOTES)
+    if room < len(said):
+        said, more["notes"] = said[:room], len(listed) - room
     said += [_note(Note("input", text), None, NO_NAMES) for text in more_in_words(more)]
     errors = [plain(error.as_json()) for error in record.errors[: bounds.MOST_ERRORS]]
     coverage = _coverage(record, ruleset, rulings, outcome, names)
-    open_ = bool(coverage["unchecked"]) or bool(errors) or outcome.beyond_undecided
+    open_ = bool(coverage["unchecked"]) or bool(errors) or beyond_undecided
     open_ = open_ or not (outcome.ended and outcome.checked)
     return {
         "audit": 1,
@@ -79,7 +92,7 @@ def audit_value(
         "log_sha256": record.log_sha256,
         "packs": [plain(pack) for pack in packs],
         "rulings": plain(rulings.as_json()),
-        "verdict": "findings" if outcome.beyond_stands else verdict(findings, open_),
+        "verdict": "findings" if beyond_stands else verdict(findings, open_),
         "errors": errors,
         "findings": findings,
         "notes": said,
@@ -87,6 +100,34 @@ def audit_value(
         **({"more": more} if more else {}),
         **({"drawn": drawn} if drawn else {}),
     }
+
+
+def _as_fit(findings: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The findings as far as there is room for them: those that stand first, then what is undecided, then the rest. What
+    is drawn of them is counted elsewhere (`bounds.MOST_BYTES_DRAWN`). The same list where there is room for all."""
+    sizes = [len(encoded({**finding, "evidence": None})) for finding in findings]
+    if sum(sizes) <= bounds.MOST_BYTES_OF_FINDINGS:
+        return findings
+    room, kept = bounds.MOST_BYTES_OF_FINDINGS, set()
+    rank = [0 if finding["stands"] else 1 if _undecided(finding) else 2 for finding in findings]
+    for n in sorted(range(len(findings)), key=lambda n: rank[n]):
+        if sizes[n] <= room:
+            room -= sizes[n]
+            kept.add(n)
+    return [finding for n, finding in enumerate(findings) if n in kept]
+
+
+def fitting(values: Sequence[Any], most: int) -> int:
+    """How many of some plain values, from the first, come to at most so many bytes of JSON."""
+    for n, value in enumerate(values):
+        most -= len(encoded(value)) + 1
+        if most < 0:
+            return n
+    return len(values)
+
+
+def _undecided(finding: Mapping[str, Any]) -> bool:
+    return finding["kind"] == "ambiguous" and not finding["undone"]
 
 
 def beyond(**counts: int) -> dict[str, int]:
@@ -126,7 +167,7 @@ def verdict(findings: Iterable[Mapping[str, Any]], unchecked: bool) -> str:
     findings = list(findings)
     if any(finding["stands"] for finding in findings):
         return "findings"
-    if unchecked or any(f["kind"] == "ambiguous" and not f["undone"] for f in findings):
+    if unchecked or any(_undecided(finding) for finding in findings):
         return "incomplete"
     return "clean"
 

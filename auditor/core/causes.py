@@ -16,6 +16,7 @@ from auditor.core.rest import carry_on, is_adopted, open_holes
 from auditor.core.rulings import Hearing
 from auditor.core.scopes import faults_of
 from auditor.core.seen import Seen
+from auditor.core.work import spend
 
 
 class Cause:
@@ -69,6 +70,7 @@ class Cause:
             before = replay.outcome.seen[here[0]].before
             if before == position or played == position:
                 return False
+            spend(replay.ruleset.weight(event, position) + replay.ruleset.size(position))
             looked = position.copy()
             open_holes(replay, index, looked, after=False)
             if replay.ruleset.can_judge(event, looked, before):

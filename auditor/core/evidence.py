@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from auditor.core import bounds
+from auditor.core.canonical import encoded
 from auditor.core.effects import NOTHING_ASIDE, Aside
 from auditor.core.findings import Note
 from auditor.core.look import Terms, our_words
+from auditor.core.plain import plain
 from auditor.core.scopes import Cube
 from auditor.core.seen import NO_EFFECT, NO_EVIDENCE, Judged, Ledger, Seen
+from auditor.core.work import Purse, Spent, paid_from, spend
 
 Shown = TypeVar("Shown")
 Everything = bool | frozenset[int]
@@ -31,12 +34,14 @@ class Evidence:
         self.ledger = ledger
         self.everything = everything
         # Counted apart, so that what is drawn of the others is the same whatever is wanted of the slim ones.
-        self._room = {True: bounds.MOST_DRAWN, False: bounds.MOST_DRAWN}
+        self._room = dict.fromkeys((True, False), bounds.MOST_DRAWN)
+        self._purses = {slim: Purse(bounds.MOST_WORK_ON_DRAWINGS) for slim in (True, False)}
+        self._bytes = dict.fromkeys((True, False), bounds.MOST_BYTES_DRAWN)
 
     def before(self, event: Any, fresh: list[tuple[Seen, Judged]]) -> None:
         """Give faults the position that they were judged on and what their rules have to show; before adopt."""
         positions: dict[int, Any] = {}
-        boards: dict[int, Any] = {}
+        boards: dict[int, Board] = {}
         for seen, cell in fresh:
             if seen.slim and not self._wanted(seen):
                 _forget(seen)
@@ -46,19 +51,46 @@ class Evidence:
                 _forget(seen)
                 continue
             self._room[seen.slim] -= 1
-            lane = id(cell.lane)
-            if lane not in positions:
-                positions[lane] = cell.lane.position.copy()
-            if boards.get(lane) is None:
-                boards[lane] = self.try_to_show(seen, partial(self.ruleset.draw, positions[lane], event))
-            seen.before = positions[lane]
-            seen.evidence = {**NO_EVIDENCE, "before": boards[lane]}
-            if seen.fault.evidence is not None:
-                seen.evidence.update(self.try_to_show(seen, seen.fault.evidence) or {})
-            if not seen.evidence["marks"] and self.ruleset.marks is not None:
-                # The rule has nothing of its own to show: then the act itself is drawn.
-                drawn = self.try_to_show(seen, partial(self.ruleset.marks, event, positions[lane]))
-                seen.evidence["marks"] = drawn or []
+            try:
+                with paid_from(self._purses[seen.slim]):
+                    self._shown_before(event, seen, cell, positions, boards)
+            except Spent:
+                self._room[seen.slim] = 0
+                seen.evidence, seen.before = NO_EVIDENCE, None
+                _forget(seen)
+
+    def _shown_before(
+        self, event: Any, seen: Seen, cell: Judged, positions: dict[int, Any], boards: dict[int, Board]
+    ) -> None:
+        lane = id(cell.lane)
+        if lane not in positions:
+            spend(self.ruleset.size(cell.lane.position))
+            positions[lane] = cell.lane.position.copy()
+        if lane not in boards or boards[lane].drawn is None:
+            boards[lane] = self._board(seen, positions[lane], event)
+        board = boards[lane]
+        shown: dict[str, Any] = {**NO_EVIDENCE, "before": board.drawn}
+        if seen.fault.evidence is not None:
+            shown.update(self.try_to_show(seen, seen.fault.evidence) or {})
+        if not shown["marks"] and self.ruleset.marks is not None:
+            # The rule has nothing of its own to show: then the act itself is drawn.
+            shown["marks"] = self.try_to_show(seen, partial(self.ruleset.marks, event, positions[lane])) or []
+        marks = {key: part for key, part in shown.items() if key != "before"}
+        self._pay_for(seen, board.bytes + _bytes_of(marks))
+        seen.before = positions[lane]
+        seen.evidence = shown
+
+    def _board(self, seen: Seen, position: Any, event: Any) -> Board:
+        """A board, drawn and measured."""
+        spend(4 * self.ruleset.size(position))
+        drawn = self.try_to_show(seen, partial(self.ruleset.draw, position, event))
+        return Board(drawn, _bytes_of(drawn))
+
+    def _pay_for(self, seen: Seen, size: int) -> None:
+        """An audit has room for so many bytes of boards."""
+        self._bytes[seen.slim] -= size
+        if self._bytes[seen.slim] < 0:
+            raise Spent
 
     def _wanted(self, seen: Seen) -> bool:
         wanted = self.everything
@@ -70,21 +102,32 @@ class Evidence:
         `parted`: id of each lane in which readings leave different positions, with the assignment of the one that the
         lane's own position now is.
         """
-        boards: dict[int, Any] = {}
+        boards: dict[int, Board] = {}
         for seen, cell in fresh:
             if seen.before is None or seen.evidence is None:
                 continue
-            lane = id(cell.lane)
-            if lane not in parted or self._same(parted[lane], cell.cube):
-                played = cell.lane.position
-            else:
-                played = self.try_to_show(seen, partial(self.played, event, seen))
-                lane = id(cell)
-                if played is None:
-                    continue
-            if lane not in boards:
-                boards[lane] = self.try_to_show(seen, partial(self.ruleset.draw, played, event))
-            seen.evidence["after"] = boards[lane]
+            try:
+                with paid_from(self._purses[seen.slim]):
+                    self._shown_after(event, seen, cell, parted, boards)
+            except Spent:
+                self._room[seen.slim] = 0
+
+    def _shown_after(
+        self, event: Any, seen: Seen, cell: Judged, parted: Mapping[int, Cube], boards: dict[int, Board]
+    ) -> None:
+        assert seen.evidence is not None
+        lane = id(cell.lane)
+        if lane not in parted or self._same(parted[lane], cell.cube):
+            played = cell.lane.position
+        else:
+            played = self.try_to_show(seen, partial(self.played, event, seen))
+            lane = id(cell)
+            if played is None:
+                return
+        if lane not in boards:
+            boards[lane] = self._board(seen, played, event)
+        self._pay_for(seen, boards[lane].bytes)
+        seen.evidence["after"] = boards[lane].drawn
 
     def _same(self, a: Cube, b: Cube) -> bool:
         """Whether two assignments come to the same, the rest being as in force."""
@@ -93,6 +136,7 @@ class Evidence:
 
     def played(self, event: Any, seen: Seen) -> Any:
         """The position after an event as play goes on under the readings that a fault is shown under."""
+        spend(self.ruleset.size(seen.before) + self.ruleset.weight(event, seen.before) // 2)
         position = seen.before.copy()
         hearing = self.terms.hearing(seen.options)
         self.ruleset.adopt(event, self.ruleset.resolve(event, position, hearing), position, hearing)
@@ -100,6 +144,7 @@ class Evidence:
 
     def corrected(self, event: Any, seen: Seen) -> Any:
         """The position after an event with one fault put right."""
+        spend(self.ruleset.size(seen.before) + self.ruleset.weight(event, seen.before) // 2)
         position = seen.before.copy()
         hearing = self.terms.hearing(seen.options)
         resolved = self.ruleset.resolve(event, position, hearing)
@@ -124,6 +169,21 @@ class Evidence:
             text = f"What {seen.fault.rule} has to show is missing: {our_words(error)}."
             self.ledger.note(seen.index, seen.seen_at, Note("unverifiable", text, seen.fault.rule))
             return None
+
+
+class Board(NamedTuple):
+    """A board as it was drawn, and its bytes as JSON."""
+
+    drawn: Any
+    bytes: int
+
+
+def _bytes_of(drawn: Any) -> int:
+    """How many bytes something drawn takes in an audit."""
+    try:
+        return len(encoded(drawn))
+    except (TypeError, ValueError):
+        return len(encoded(plain(drawn)))
 
 
 def _forget(seen: Seen) -> None:

@@ -9,12 +9,12 @@ instead: the record is followed as far as that.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from auditor.core import causes
+from auditor.core import bounds, causes
 from auditor.core.effects import (
     NOBODY,
     UNKNOWN,
@@ -36,6 +36,7 @@ from auditor.core.rest import Companion, carry_on, go_along, is_adopted, open_ho
 from auditor.core.rulings import Hearing
 from auditor.core.scopes import FaultKey, faults_of
 from auditor.core.seen import Seen
+from auditor.core.work import Purse, Spent, paid_from, spend
 
 
 def follow(replay: Replay) -> bool:
@@ -48,20 +49,34 @@ def follow(replay: Replay) -> bool:
         first = min(companions, key=lambda one: one.start)
         assert isinstance(first, (causes.Cause, Effect))
         steps = 2 * steps_for(len(replay.record.events))
-        left = go_along(replay, companions, first.seen.before.copy(), steps)
-        whole = whole and not any(isinstance(one, causes.Cause) for one in left)
+        try:
+            with paid_from(Purse(bounds.MOST_WORK_ON_CAUSES)):
+                left = go_along(replay, companions, first.seen.before.copy(), steps)
+            whole = whole and not any(isinstance(one, causes.Cause) for one in left)
+        except Spent:
+            whole = False
     causes.note(replay, of_causes)
-    for one in effects:
-        one.tell()
-    just_after(replay)
+    just_after(replay, effects)
     return whole
 
 
-def just_after(replay: Replay) -> None:
-    """Fill in what each finding changed just after its event, where nothing is said of it yet."""
+def just_after(replay: Replay, followed: Sequence[Effect] = ()) -> None:
+    """Fill in what each finding changed: as far as it was followed, else just after its event."""
+    purses = {slim: Purse(bounds.MOST_WORK_ON_DRAWINGS) for slim in (True, False)}
+    for one in followed:
+        _told(one.seen, purses, one.tell)
     for seen in replay.outcome.seen:
         if _is_drawn(seen) and seen.effect is not None and not seen.effect["text"]:
-            Effect(replay, seen, {}).tell_at_once()
+            _told(seen, purses, Effect(replay, seen, {}).tell_at_once)
+
+
+def _told(seen: Seen, purses: Mapping[bool, Purse], tell: Callable[[], None]) -> None:
+    """Say what a fault changed, where there is work left for that."""
+    try:
+        with paid_from(purses[seen.slim]):
+            tell()
+    except Spent:
+        return  # Nothing is said of it.
 
 
 def _is_drawn(seen: Seen) -> bool:
@@ -171,6 +186,7 @@ class Effect:
             open_holes(self.replay, index, looked, after=False)
             if not self._ruleset.can_judge(event, looked, played):
                 return self._lost(index, f"what is logged there rests on it ({self._described(event, played)})")
+            spend(self._ruleset.weight(event, looked) // 2)
             fault = self._fault_there(index, event, looked)
             if fault is not None and fault.kind != "miscalculated":
                 return self._lost(index, f"had it been so, that event would be wrong itself ({_short(fault.text)})")
@@ -216,6 +232,7 @@ class Effect:
 
     def _differing(self, played: Any) -> list[Change]:
         facts = self._ruleset.facts
+        spend(2 * self._ruleset.size(played))
         return difference(facts(played), facts(self._position), self._column)
 
     def _described(self, event: Any, played: Any) -> str:

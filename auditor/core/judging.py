@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
 
+from auditor.core import bounds
 from auditor.core.cases import Questions
 from auditor.core.findings import Fault, Remark
 from auditor.core.lanes import Lane, Lanes, Spare
@@ -18,6 +19,7 @@ from auditor.core.look import Look, Looks, Terms
 from auditor.core.rulings import Settled
 from auditor.core.scopes import Cube, FaultKey, covers, explore, faults_of, in_force, simplified
 from auditor.core.seen import Judged, Judging, Outcome
+from auditor.core.work import spend
 
 
 @dataclass(slots=True)
@@ -64,6 +66,7 @@ class Judge:
         is all that resolving asks. What it asks joins `asked`."""
         mains: list[Main] = []
         for lane in lanes:
+            spend(self.looks.weight)
             main = next((cube for cube in lane.cubes if in_force(cube, self.rulings)), lane.cubes[0])
             hearing = self.terms.hearing(main)
             resolved = self.ruleset.resolve(event, lane.position, hearing)
@@ -126,6 +129,7 @@ class Judge:
         for lane in lanes:
 
             def resolve(overrides: dict[str, str], lane: Lane = lane) -> tuple[dict[str, str], Any]:
+                spend(bounds.WORK_OF_A_JUDGING + self.looks.weight // 4)
                 hearing = self.terms.hearing(overrides)
                 resolved = self.ruleset.resolve(event, lane.position, hearing)
                 asked.update(hearing.asked)

@@ -14,6 +14,7 @@ from auditor.core import bounds
 from auditor.core.holes import Hole
 from auditor.core.look import Terms
 from auditor.core.scopes import Cube, covers, explore, in_force, simplified
+from auditor.core.work import spend
 
 
 @dataclass(slots=True)
@@ -76,6 +77,7 @@ class Lanes:
         parts: list[Lane] = []
         whole = True
         room = self.spare.room
+        weight, size = self.terms.ruleset.weight, self.terms.ruleset.size
         for lane, before in adopted:
             if before is None:
                 parts.append(lane)
@@ -83,6 +85,7 @@ class Lanes:
 
             def adopt(overrides: dict[str, str], before: Any = before) -> tuple[dict[str, str], Any]:
                 # Resolved again, because what was resolved may hold on to parts of the position.
+                spend(weight(event, before) + size(before))
                 position = before.copy()
                 hearing = self.terms.hearing(overrides)
                 resolved = self.terms.ruleset.resolve(event, position, hearing)
@@ -97,7 +100,9 @@ class Lanes:
                 parts += [Lane(position, [assignment]) for assignment, position in results]
         rulings = self.terms.rulings
         joined: list[Lane] = []
+        things = size(parts[0].position)
         for part in parts:
+            spend(len(joined) * (1 + things // 64))
             for lane in joined:
                 if lane.position == part.position:
                     lane.cubes.extend(part.cubes)

@@ -8,11 +8,13 @@ from functools import lru_cache
 from struct import unpack
 from typing import Any, NamedTuple
 
+from auditor.core import bounds
 from auditor.core.findings import ACCUSATIONS, Fact, Fault, Remark, Unchecked
 from auditor.core.holes import Hole
 from auditor.core.ruleset import Check, Plan, Ruleset, Topics
 from auditor.core.rulings import Hearing, Rulings, Settled
 from auditor.core.scopes import Cube
+from auditor.core.work import spend
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +68,7 @@ def _places(plan: Plan) -> int:
 
 class Looks:
     """Runs the checks of a game. `unsure`: the id of an event -> why nothing in it accuses anybody (`Record.unsure`). `runs`, once `counted_up`: for each rule how many events its check looked at under the
-    rulings in force."""
+    rulings in force; `weight`: of the event under judgement (`Ruleset.weight`)."""
 
     def __init__(self, terms: Terms) -> None:
         self.terms = terms
@@ -74,6 +76,7 @@ class Looks:
         self.strict = terms.strict
         self.unsure: dict[int, str] = {}
         self.runs = [0] * len(terms.ruleset.rules)
+        self.weight = 0
         self._uncounted = list(self.runs)
         self._left_out = terms.rulings.not_audited
         self._plans: dict[tuple[type, Topics], _Planned] = {}
@@ -135,6 +138,7 @@ class Looks:
 
     def again(self, look: Look, event: Any, resolved: Any, position: Any, options: Cube) -> Look:
         """What one check sees with some readings answered otherwise."""
+        spend(bounds.WORK_OF_A_JUDGING + self.weight // 16)
         hearing = self.terms.hearing(options)
         try:
             got = self._all_of(look.slot, look.check(event, resolved, position, hearing) or ())

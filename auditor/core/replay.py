@@ -12,6 +12,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
+from auditor.core import bounds
 from auditor.core.evidence import Everything, Evidence
 from auditor.core.findings import Note, Unchecked
 from auditor.core.holes import Hole
@@ -25,9 +26,14 @@ from auditor.core.rulings import Hearing, Rulings
 from auditor.core.scopes import Cube
 from auditor.core.seen import Judged, Ledger, Outcome, Seen
 from auditor.core.undo import Undos
+from auditor.core.work import Purse, Spent, paid_from, spend
 
 _COMMON = ("undo", "remark", "judge", "end")
 """Names of events that mean the same in every game."""
+TOO_MUCH_WORK = (
+    f"from here on nothing was judged: to reckon this record takes more work than one record may cost "
+    f"({bounds.MOST_WORK:,} steps)"
+)
 _ALL: list[Cube] = [{}]
 """The assignments of a lane that is followed under every reading."""
 
@@ -39,6 +45,9 @@ class Replay:
     `remarks`: what is to be said of how the record is measured.
     After `run`, `outcome` is what was seen, `was_played(index)` whether an event was not taken back in the end, and
     `holes_at` the holes that opened just before or just after an event.
+
+    What it costs is counted (`core/work.py`). Once `bounds.MOST_WORK` is spent, the record is followed to its end, so that
+    what is taken back later is known, but nothing more of it is resolved or judged; the audit says so.
     """
 
     def __init__(
@@ -68,6 +77,8 @@ class Replay:
         self.undos = Undos(ruleset, record)
         self.was_played = self.undos.was_played
         self.holes_at: dict[int, list[tuple[bool, Hole]]] = {}
+        self.purse = Purse(bounds.MOST_WORK)
+        self._stopped_at: int | None = None
 
     @cached_property
     def names(self) -> Names:
@@ -80,17 +91,22 @@ class Replay:
 
         `on_event(index, event, position)` is called before each event with the position of the lane in force.
         """
+        with paid_from(self.purse):
+            return self._run(on_event)
+
+    def _run(self, on_event: Callable[[int, Any, Any], None] | None) -> Outcome:
         ends = self._ends
         plain = {kind for kind, name in self.ruleset.events.items() if name not in _COMMON and name not in ends}
         doubtful = self.record.doubtful
         undone_to = self.undos.targets
         if 0 in undone_to:
-            self.undos.keep(0, -1, self.lanes)
+            self._keep(0, -1)
         expected = 1
         hearing = self.terms.hearing()
         for index, event in enumerate(self.record.events):
             if on_event is not None:
-                on_event(index, event, self.lanes.selected().position)
+                with paid_from(None):
+                    on_event(index, event, self.lanes.selected().position)
             seq = event.seq
             if seq != expected:
                 seq = self._misplaced(index, seq, expected)
@@ -102,20 +118,38 @@ class Replay:
             else:
                 hearing = self._special(index, event, seq, hearing)
             if undone_to and seq in undone_to:
-                self.undos.keep(seq, index, self.lanes)
-        self._close()
+                self._keep(seq, index)
+        with paid_from(None):
+            self._close()
         return self.outcome
+
+    def _keep(self, seq: int, index: int) -> None:
+        """Keep how things stand after an event."""
+        try:
+            self.undos.keep(seq, index, self.lanes, still=self._stopped_at is not None)
+        except Spent:
+            self._stop(seq)
+            self.undos.keep(seq, index, self.lanes, still=True)
+
+    def _stop(self, seq: int) -> None:
+        """The work that a record may cost is spent: nothing is judged from an event on."""
+        self._stopped_at = seq
+        self.lanes.open(Hole(seq, TOO_MUCH_WORK))
 
     # -- one event ---------------------------------------------------------------------------------------------
 
     def _step(self, index: int, event: Any, seq: int, hearing: Hearing) -> Hearing:
         """Resolve, check, adopt. Gives back a hearing that may serve again."""
+        if self._stopped_at is not None:
+            return hearing
         lanes = self.lanes.all
         try:
             lane = lanes[0]
+            weight = self.looks.weight = self.ruleset.weight(event, lane.position)
             if lane.cubes == _ALL and len(lanes) == 1:
                 # The common case: one position. If nothing is asked and nothing seen, one judging is all.
                 position = lane.position
+                spend(weight)
                 resolved = self.ruleset.resolve(event, position, hearing)
                 if not hearing.asked:
                     looks = self.looks.at(event, resolved, position, hearing)
@@ -142,6 +176,8 @@ class Replay:
                     return self.terms.hearing()
             self._step_everywhere(index, event, seq)
             self.outcome.resolved += 1
+        except Spent:
+            self._stop(seq)
         except Exception as error:
             if self.strict:
                 raise
@@ -239,7 +275,12 @@ class Replay:
             self.ledger.was_not_checked(index, seq, None, why)
             self._hole(index, seq, why)
             return
-        self.lanes.all = [lane.copy() for lane in goes_back.lanes]
+        if self._stopped_at is None:
+            try:
+                spend(goes_back.things)
+                self.lanes.all = [lane.copy() for lane in goes_back.lanes]
+            except Spent:
+                self._stop(seq)
         self.ledger.take_back(goes_back.place, seq)
 
     def _misplaced(self, index: int, seq: int | None, expected: int) -> int:
@@ -287,6 +328,12 @@ class Replay:
         acts = {kind for kind, name in self.ruleset.events.items() if name not in (*_COMMON, *self._ends)}
         outcome.checked = any(outcome.runs) and (bool(outcome.seen) or not acts.isdisjoint(map(type, events)))
         outcome.ended = self.undos.end is not None or not self.ruleset.ends
+        if self._stopped_at is not None:
+            # Said even where play was taken back to before it: what came after that was not judged either.
+            outcome.unchecked.append((self._stopped_at, Unchecked(None, TOO_MUCH_WORK)))
+            if not outcome.ended:
+                outcome.until = ""
+            return
         if self.undos.finished or not events:
             return
         seq = next((event.seq for event in reversed(events) if event.seq is not None), 0)

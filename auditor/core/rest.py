@@ -16,6 +16,7 @@ from auditor.core import bounds
 from auditor.core.replay import Replay
 from auditor.core.ruleset import Position
 from auditor.core.rulings import Hearing
+from auditor.core.work import spend
 
 
 class Companion(Protocol):
@@ -81,6 +82,8 @@ def carry_on(replay: Replay, index: int, position: Position) -> None:
     event = replay.record.events[index]
     open_holes(replay, index, position, after=False)
     if is_adopted(replay, event):
+        # Resolved and adopted, and compared with the record as it was played.
+        spend(replay.ruleset.weight(event, position) // 2)
         hearing = Hearing(replay.rulings.selected, replay.rulings.settings)
         replay.ruleset.adopt(event, replay.ruleset.resolve(event, position, hearing), position, hearing)
     open_holes(replay, index, position, after=True)

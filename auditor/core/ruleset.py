@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol, TypedDict, TypeVar
 
+from auditor.core import bounds
 from auditor.core.effects import Aside, Change
 from auditor.core.findings import Evidence, Fact, Fault, Figure, Kind, Remark, Value
 from auditor.core.holes import Holes
@@ -213,6 +214,9 @@ class Ruleset:
     ends       names of the events that end a record; one without any of them breaks off. Empty: its records need none
     fields     what the game adds to a finding under `game_fields` (`Fault.game_fields`): name -> what it means
     topics     (event, resolved) -> what the event is about, so that only the rules that may have to do with it look
+    weight     (event, position) -> how much work (`core/work.py`) it is to judge an event once: found out in no time, and
+               more where the event or what is open in the position is long
+    size       position -> how many things are on its board, by which copies and drawings are counted
     """
 
     key: str
@@ -239,6 +243,8 @@ class Ruleset:
     same_for: Callable[[Any, Any, Any, Any], bool] | None = None
     watched: Callable[[Any, set[Fact]], Any] | None = None
     unread: Callable[[Any, Any, Fault], str | None] | None = None
+    weight: Callable[[Any, Any], int] = lambda event, position: bounds.WORK_OF_AN_EVENT
+    size: Callable[[Any], int] = lambda position: 1
     aftermath: Callable[[Any, Any, Hearing, Fault], Aside] | None = None
     rightly: Callable[[Any, Any, Hearing, Fault], bool] | None = None
     gain: Callable[[Any, Fault, Sequence[Change]], str] | None = None

@@ -21,6 +21,7 @@ from auditor.core.scopes import (
     partitions_under,
     simplified,
 )
+from auditor.core.work import spend
 
 NO_EVIDENCE: dict[str, Any] = {"before": None, "after": None, "marks": [], "sight": None, "path": []}
 """That of a fault beyond the first `MOST_DRAWN`."""
@@ -155,6 +156,7 @@ class Ledger:
             fresh += self._faults_in(judging)
         if self.ruleset.group is not None and len(fresh) > 1:
             fresh = self._grouped(event, fresh)
+        spend(bounds.WORK_OF_A_FAULT * len(fresh))
         for seen, _ in fresh:
             self.outcome.seen.append(seen)
             self.on_line.append(seen)

@@ -9,6 +9,7 @@ from auditor.core import bounds
 from auditor.core.lanes import Lane, Lanes
 from auditor.core.record import Record
 from auditor.core.ruleset import Ruleset
+from auditor.core.work import spend
 
 
 class Stretch(NamedTuple):
@@ -26,6 +27,7 @@ class Snapshot(NamedTuple):
     lanes: list[Lane]
     stretch: Stretch
     end: Any
+    things: int
 
 
 class Undos:
@@ -37,18 +39,31 @@ class Undos:
         self.end: Any = None
         self._events = len(record.events)
         self._stretch = Stretch(0, None, -1)
-        self._kept = 0
+        self._kept = self._things = 0
+        self._size = ruleset.size
         self._starts: list[int] = [0]
         self._stops: list[int] = [len(record.events)]
 
-    def keep(self, seq: int, index: int, lanes: Lanes) -> None:
-        """Keep how things stand after an event, if an undo will go back to it."""
+    def keep(self, seq: int, index: int, lanes: Lanes, *, still: bool = False) -> None:
+        """Keep how things stand after an event, if an undo will go back to it. `still`: nothing is judged any more, so
+        that the lanes stay as they are."""
         replaced = self.snapshots.pop(seq, None)
-        self._kept -= len(replaced.lanes) if replaced else 0
-        if self._kept + len(lanes) <= bounds.MOST_SNAPSHOTS:
+        if replaced is not None:
+            self._let_go(replaced)
+        if still:
+            self.snapshots[seq] = Snapshot(index, [], self._stretch, self.end, 0)
+            return
+        things = sum(self._size(lane.position) for lane in lanes)
+        if self._kept + len(lanes) <= bounds.MOST_SNAPSHOTS and self._things + things <= bounds.MOST_POSITIONS:
+            spend(things)
             copies = lanes.copies()
-            self.snapshots[seq] = Snapshot(index, copies, self._stretch, self.end)
+            self.snapshots[seq] = Snapshot(index, copies, self._stretch, self.end, things)
             self._kept += len(copies)
+            self._things += things
+
+    def _let_go(self, snapshot: Snapshot) -> None:
+        self._kept -= len(snapshot.lanes)
+        self._things -= snapshot.things
 
     def go_back(self, index: int, to: int) -> Snapshot | None:
         """Go back to just after the event numbered `to`; None where the record cannot be followed there."""
@@ -60,7 +75,7 @@ class Undos:
         self.targets[to] -= 1
         if not self.targets[to]:
             del self.targets[to], self.snapshots[to]
-            self._kept -= len(goes_back.lanes)
+            self._let_go(goes_back)
         return goes_back
 
     @property

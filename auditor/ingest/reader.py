@@ -95,6 +95,9 @@ def read(
     if game is None:
         kind = foreign_json(text)
         raise UnreadableLog(errors if kind is None else [_named(kind)])
+    refused = _refused_by(game.format, len(file.pieces), len(data))
+    if refused:
+        raise UnreadableLog(errors + refused)
     events = Events(game.format, limits)
     file = events.read(file)
     errors += events.errors
@@ -141,6 +144,16 @@ def _named(kind: Foreign) -> InputError:
 
 def _over(found: str, expected: str, line: int | None = None) -> InputError:
     return InputError(line, "", found, expected)
+
+
+def _refused_by(form: Format, events: int, size: int) -> list[InputError]:
+    """What a game's own limits refuse."""
+    found: list[InputError] = []
+    if form.most_events is not None and events > form.most_events:
+        found.append(_over(f"{events:,} events", f"at most {form.most_events:,} in a log of this game"))
+    if form.most_bytes is not None and size > form.most_bytes:
+        found.append(_over(f"{size:,} bytes", f"at most {form.most_bytes:,} in a log of this game"))
+    return found
 
 
 def _refusals(file: Parts, limits: Limits) -> list[InputError]:

@@ -31,6 +31,8 @@ class Format:
     given   header fields that hold data packs, and those of their parts whose absence the header answers for
     names   (setup, header, events) -> the names that a log may use, by what they are of
     once    header fields that nothing can be replayed without, so that a log which gives one twice is not read
+    most_events, most_bytes   what a log of the game may have at most, where that is less than of any log: far more than
+            any real game, and no more than can be reckoned in the time and memory of one audit
     setup   (header line, packs) -> what the packs say or None, everything wrong with them, packs named by id
     """
 
@@ -42,6 +44,8 @@ class Format:
     setup: Callable[[bytes, Packs], tuple[Any, list[Misfit], tuple[PackUsed, ...]]]
     once: frozenset[str] = frozenset()
     names: Callable[[Any, Mapping[str, Any], list[Any]], Names] = no_names
+    most_events: int | None = None
+    most_bytes: int | None = None
 
     @cached_property
     def decoder(self) -> msgspec.json.Decoder[Any]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
 from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
@@ -338,9 +338,16 @@ def _misfits(error: ValidationError) -> Iterator[Misfit]:
             if key not in names:
                 yield Misfit(join(path, key), shown(key), "one of " + ", ".join(names), nearest_id(key, names))
         return
+    if error.validator in _COUNTED and isinstance(error.instance, Sized):
+        found, expected = f"{len(error.instance):,} entries", f"at most {error.validator_value:,}"
+        yield Misfit(path, found, expected)
+        return
     known = _choices(schema)
     near = nearest_id(error.instance, known) if known else None
     yield Misfit(path, shown(error.instance), in_words(schema), near)
+
+
+_COUNTED = ("maxItems", "maxProperties")
 
 
 def _meant(error: ValidationError) -> list[ValidationError] | None:

@@ -18,6 +18,7 @@ from tests.bench import (
     bench_cards,
     bench_generated,
     bench_geometry,
+    bench_heavy,
     bench_inches,
     bench_many,
     bench_profile,
@@ -61,6 +62,11 @@ def cards(quick: bool) -> list[Row]:
     return bench_cards.bench(1 if quick else ROUNDS)
 
 
+def heavy(quick: bool) -> list[Row]:
+    """What a record may cost: heavy records of every game, each at half of its length and at all of it."""
+    return bench_heavy.bench(divided_by=400 if quick else 1, only="tactics" if quick else "")
+
+
 def worst(quick: bool) -> list[Row]:
     """Logs that might cost most, each in a process with limits."""
     return bench_worst.bench(divided_by=500 if quick else 1)
@@ -87,7 +93,8 @@ def geometry(quick: bool) -> list[Row]:
 
 
 PARTS: Mapping[str, Callable[[bool], list[Row]]] = {
-    part.__name__: part for part in (audits, profile, generated, start, many, service, geometry, inches, cards, worst)
+    part.__name__: part
+    for part in (audits, profile, generated, start, many, service, geometry, inches, cards, worst, heavy)
 }
 
 

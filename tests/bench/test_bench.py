@@ -8,7 +8,8 @@ import sys
 import pytest
 
 from auditor import systems
-from tests.bench import bench_worst, bytecodes, compare, measure
+from auditor.engine import audit_log
+from tests.bench import bench_heavy, bench_worst, bytecodes, compare, measure
 from tests.bench.__main__ import PARTS, main
 from tests.bench.games import GENERATED, examples, name_of
 from tests.bench.measure import ROOT
@@ -29,6 +30,7 @@ SAID = {
     "geometry": ["clear sight", "shapely, a loop"],
     "inches": ["ten models to ten", "30 models moved", "wrong", "60 models a side"],
     "cards": ["an event of Calth (clean-1)", "abilities of 150 cards, read", "asked for again"],
+    "heavy": ["tactics in one battle action", "JSON"],
     "worst": [
         "broken lines",
         "unknown types",
@@ -77,6 +79,17 @@ def test_every_game_with_a_generator_is_registered() -> None:
 def test_a_log_that_might_cost_most_has_the_length_that_it_says(name: str) -> None:
     make, _ = bench_worst.LOGS[name]
     assert make(400).count(b"\n") - 1 >= 400
+
+
+HEAVY = [(game, name) for game in ("hcg", "clx") for name in bench_heavy.SHAPES[game]]
+
+
+@pytest.mark.parametrize(("game", "name"), HEAVY)
+def test_a_heavy_record_is_read_and_followed(game: str, name: str) -> None:
+    make, count = bench_heavy.SHAPES[game][name]
+    value = audit_log(make(max(2, count // 2_000)))
+    assert value["verdict"] != "unreadable" and value["coverage"]["resolved"] > 0
+    assert not any("fault of the auditor" in one["why"] for one in value["coverage"]["unchecked"])
 
 
 def test_a_log_beyond_the_limits_is_said_and_does_not_stop_the_table(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,9 +9,10 @@ Numbers are kept as written (`written.exact` makes them exact); ids have at most
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias, TypeVar
 
 import msgspec
+from msgspec import Meta
 
 from auditor.systems import acts
 from auditor.systems.clx.written import Id, Int, Number, Place, Text
@@ -19,8 +20,14 @@ from auditor.systems.fields import claim, fact, label
 
 Phase: TypeAlias = Literal["pre", "movement", "psychic", "shooting", "assault", "post"]
 Arc: TypeAlias = Literal["front", "side", "rear"]
-Dice: TypeAlias = list[Int]
-Path: TypeAlias = list[Place]
+MOST_POINTS, MOST_ENTRIES = 64, 400
+"""Points of the way of one model; models, dice or rows that one event lists."""
+Row = TypeVar("Row")
+Some = Annotated[list[Row], Meta(max_length=MOST_ENTRIES)]
+ById = Annotated[dict[Id, Row], Meta(max_length=MOST_ENTRIES)]
+Dice: TypeAlias = Some[Int]
+Path: TypeAlias = Annotated[list[Place], Meta(max_length=MOST_POINTS)]
+Headings: TypeAlias = Annotated[list[Number], Meta(max_length=MOST_POINTS)]
 
 
 class Part(msgspec.Struct, kw_only=True, gc=False, omit_defaults=True):
@@ -46,7 +53,7 @@ class Moved(Part):
     id: Annotated[Id | None, fact("model", "which model moved")] = None
     path: Annotated[Path | None, fact("point", "its path in inches, with the point where it begins")] = None
     headings: Annotated[
-        list[Number] | None,
+        Headings | None,
         fact("number", "of a vehicle: which way it faces on leaving each point, and at the end", unit="degrees"),
     ] = None
     ends_only: Annotated[bool | None, fact("flag", "whether only the ends of the path were recorded")] = None
@@ -61,7 +68,7 @@ class Roll(Part):
     """A die and, where it was rolled again, what it became; a list where it was rolled again more than once."""
 
     die: Annotated[Int | None, fact("face", "what the die showed")] = None
-    reroll: Annotated[Int | list[Int] | None, fact("face", "what it showed when it was rolled again")] = None
+    reroll: Annotated[Int | Some[Int] | None, fact("face", "what it showed when it was rolled again")] = None
 
     def __post_init__(self) -> None:
         if self.reroll == []:
@@ -115,9 +122,9 @@ class Attacker(Part):
 class Effects(Part):
     """What an EMP grenade is said to have done."""
 
-    wounded: Annotated[list[Id] | None, claim("model", "which models were wounded")] = None
+    wounded: Annotated[Some[Id] | None, claim("model", "which models were wounded")] = None
     pinned: Annotated[bool | None, claim("flag", "whether the unit was pinned")] = None
-    initiative_one: Annotated[list[Id] | None, claim("model", "which models strike at Initiative 1")] = None
+    initiative_one: Annotated[Some[Id] | None, claim("model", "which models strike at Initiative 1")] = None
 
 
 class ModelStated(Part):
@@ -135,7 +142,7 @@ class Arrived(Part):
 
 class UnitStated(Part):
     unit: Annotated[Id | None, fact("unit", "which unit it is")] = None
-    models: Annotated[list[ModelStated] | None, fact("part", "where its models stand")] = None
+    models: Annotated[Some[ModelStated] | None, fact("part", "where its models stand")] = None
     facing: Annotated[Number | None, fact("number", "which way it faces", unit="degrees")] = None
     hidden: Annotated[bool | None, fact("flag", "whether it is hidden")] = None
     reserve: Annotated[bool | None, fact("flag", "whether it is in reserve")] = None
@@ -147,21 +154,21 @@ class UnitStated(Part):
         fact("choice", "how it came off with dropping prone"),
     ] = None
     jinking: Annotated[bool | None, fact("flag", "whether it is jinking")] = None
-    locked_with: Annotated[list[Id] | None, fact("unit", "with which units it is locked in combat")] = None
+    locked_with: Annotated[Some[Id] | None, fact("unit", "with which units it is locked in combat")] = None
     frenzy_lost: Annotated[bool | None, fact("flag", "whether it has lost its Frenzy")] = None
-    fear_failed: Annotated[list[Id] | None, fact("unit", "of which units it is afraid")] = None
-    fear_overcome: Annotated[list[Id] | None, fact("unit", "of which units it has overcome its fear")] = None
-    known: Annotated[dict[Id, list[Id]] | None, fact("power", "which powers its models know", keys="model")] = None
+    fear_failed: Annotated[Some[Id] | None, fact("unit", "of which units it is afraid")] = None
+    fear_overcome: Annotated[Some[Id] | None, fact("unit", "of which units it has overcome its fear")] = None
+    known: Annotated[ById[Some[Id]] | None, fact("power", "which powers its models know", keys="model")] = None
     moved: Annotated[bool | None, fact("flag", "whether it moved this turn")] = None
     ran: Annotated[Literal["run", "turbo", "flat_out"] | None, fact("choice", "how it ran this turn")] = None
-    shot: Annotated[list[Id] | None, fact("weapon", "which weapons it shot with this turn")] = None
+    shot: Annotated[Some[Id] | None, fact("weapon", "which weapons it shot with this turn")] = None
     shooting_spent: Annotated[bool | None, fact("flag", "whether its shooting is spent")] = None
     charged: Annotated[Id | None, fact("unit", "whom it charged this turn")] = None
     arrived: Annotated[
         Arrived | msgspec.UnsetType | None, fact("part", "when and how it arrived", null="it did not")
     ] = msgspec.UNSET
     start_gap: Annotated[
-        dict[Id, Number] | None,
+        ById[Number] | None,
         fact("number", "how far it was from other units when the turn began", keys="unit", unit="inches"),
     ] = None
 
@@ -170,11 +177,11 @@ StatedTurn: TypeAlias = Annotated[Int | None, fact("number", "which turn it is, 
 StatedPhase: TypeAlias = Annotated[Phase | None, fact("choice", "which phase it is")]
 StatedActive: TypeAlias = Annotated[Id | None, fact("player", "whose turn it is")]
 StatedFirst: TypeAlias = Annotated[Id | None, fact("player", "who had the first turn")]
-StatedRemoved: TypeAlias = Annotated[list[Id] | None, fact("model", "which models were removed")]
+StatedRemoved: TypeAlias = Annotated[Some[Id] | None, fact("model", "which models were removed")]
 StatedPools: TypeAlias = Annotated[
-    dict[Id, Int] | None, fact("number", "how many warp charges each player has left", keys="player", unit="charges")
+    ById[Int] | None, fact("number", "how many warp charges each player has left", keys="player", unit="charges")
 ]
-StatedUnits: TypeAlias = Annotated[list[UnitStated] | None, fact("part", "how the units stand")]
+StatedUnits: TypeAlias = Annotated[Some[UnitStated] | None, fact("part", "how the units stand")]
 
 
 class Stated(Part):
@@ -202,7 +209,7 @@ class Event(msgspec.Struct, kw_only=True, gc=False, omit_defaults=True, tag_fiel
 
 
 class RollOff(Event, tag="roll_off"):
-    rolls: Annotated[list[PlayerDie] | None, fact("part", "the dice of both players", needed=True)] = None
+    rolls: Annotated[Some[PlayerDie] | None, fact("part", "the dice of both players", needed=True)] = None
     claimed_winner: Annotated[Id | None, claim("player", "who won the roll-off")] = None
 
 
@@ -213,7 +220,7 @@ class DeployChoice(Event, tag="deploy_choice"):
 
 class Deploy(Event, tag="deploy"):
     unit: Annotated[Id | None, fact("unit", "which unit was deployed", needed=True)] = None
-    models: Annotated[list[Placed] | None, fact("part", "where its models were placed")] = None
+    models: Annotated[Some[Placed] | None, fact("part", "where its models were placed")] = None
     facing: Annotated[Number | None, fact("number", "which way it faces", unit="degrees")] = None
     hidden: Annotated[bool | None, fact("flag", "whether it is hidden")] = None
     vehicle: Annotated[Id | None, fact("unit", "on board which transport it is")] = None
@@ -262,16 +269,16 @@ class ReserveArrival(Event, tag="reserve_arrival"):
     method: Annotated[
         Literal["normal", "outflank", "deepstrike"] | None, fact("choice", "how it arrived", needed=True)
     ] = None
-    models: Annotated[list[Placed] | None, fact("part", "where its models were placed", needed=True)] = None
+    models: Annotated[Some[Placed] | None, fact("part", "where its models were placed", needed=True)] = None
     facing: Annotated[Number | None, fact("number", "which way it faces", unit="degrees")] = None
     hidden: Annotated[bool | None, fact("flag", "whether it is hidden")] = None
 
 
 class Move(Event, tag="move"):
     unit: Annotated[Id | None, fact("unit", "which unit moved", needed=True)] = None
-    models: Annotated[list[Moved] | None, fact("part", "the ways of its models", needed=True)] = None
+    models: Annotated[Some[Moved] | None, fact("part", "the ways of its models", needed=True)] = None
     difficult_dice: Annotated[Dice | None, fact("face", "what the dice for difficult terrain showed")] = None
-    dangerous: Annotated[list[ModelDie] | None, fact("part", "the dice for dangerous terrain")] = None
+    dangerous: Annotated[Some[ModelDie] | None, fact("part", "the dice for dangerous terrain")] = None
     claimed_allowance: Annotated[Number | None, claim("number", "how far it may move", unit="inches")] = None
 
 
@@ -283,7 +290,7 @@ class Embark(Event, tag="embark"):
 class Disembark(Event, tag="disembark"):
     unit: Annotated[Id | None, fact("unit", "which unit disembarked", needed=True)] = None
     vehicle: Annotated[Id | None, fact("unit", "from which transport it came", needed=True)] = None
-    models: Annotated[list[Placed] | None, fact("part", "where its models were placed", needed=True)] = None
+    models: Annotated[Some[Placed] | None, fact("part", "where its models were placed", needed=True)] = None
 
 
 # -- psychic phase ------------------------------------------------------------------------------------------------
@@ -292,8 +299,8 @@ class Disembark(Event, tag="disembark"):
 class LoreMastery(Event, tag="lore_mastery"):
     psyker: Annotated[Id | None, fact("model", "which psyker rolled", needed=True)] = None
     dice: Annotated[Dice | None, fact("face", "what the dice of lore showed")] = None
-    allocation: Annotated[list[Id] | None, fact("discipline", "for which discipline each die was rolled")] = None
-    known: Annotated[list[Id] | None, fact("power", "which powers the psyker knows")] = None
+    allocation: Annotated[Some[Id] | None, fact("discipline", "for which discipline each die was rolled")] = None
+    known: Annotated[Some[Id] | None, fact("power", "which powers the psyker knows")] = None
     swapped_primaris: Annotated[Id | None, fact("power", "which power was taken in place of the primaris")] = None
 
 
@@ -380,7 +387,7 @@ class GoToGround(Event, tag="go_to_ground"):
 class WeaponFire(Event, tag="weapon_fire"):
     attack: Annotated[Id | None, fact("attack", "of which attack it is", needed=True)] = None
     weapon: Annotated[Id | None, fact("weapon", "which weapon was fired", needed=True)] = None
-    firers: Annotated[list[Firer] | None, fact("part", "which models fired it", needed=True)] = None
+    firers: Annotated[Some[Firer] | None, fact("part", "which models fired it", needed=True)] = None
     guess: Annotated[Number | None, fact("number", "of a guess weapon: the range guessed", unit="inches")] = None
 
 
@@ -394,13 +401,13 @@ class GuessShot(Event, tag="guess_shot"):
     scatter_angle: Annotated[Number | None, fact("number", "which way it scattered", unit="degrees")] = None
     scatter_dice: Annotated[Dice | None, fact("face", "what the dice for the scatter showed")] = None
     claimed_final: Annotated[Place | None, claim("point", "where it came down, in inches")] = None
-    hit_models: Annotated[list[Id] | None, fact("model", "which models were under it")] = None
+    hit_models: Annotated[Some[Id] | None, fact("model", "which models were under it")] = None
 
 
 class CoverRolls(Event, tag="cover_rolls"):
     attack: Annotated[Id | None, fact("attack", "of which attack it is", needed=True)] = None
     weapon: Annotated[Id | None, fact("weapon", "against which weapon")] = None
-    firers: Annotated[list[Id] | None, fact("model", "against which firers, where their cover differs")] = None
+    firers: Annotated[Some[Id] | None, fact("model", "against which firers, where their cover differs")] = None
     waived: Annotated[bool | None, fact("flag", "whether cover was waived")] = None
     dice: Annotated[
         Dice | None, fact("face", "what the dice showed", needed=lambda event: not event.waived and not event.reread)
@@ -414,7 +421,7 @@ class CoverRolls(Event, tag="cover_rolls"):
 class HitRolls(Event, tag="hit_rolls"):
     attack: Annotated[Id | None, fact("attack", "of which attack it is", needed=True)] = None
     weapon: Annotated[Id | None, fact("weapon", "with which weapon", needed=True)] = None
-    rolls: Annotated[list[Roll] | None, fact("part", "the dice to hit", needed=True)] = None
+    rolls: Annotated[Some[Roll] | None, fact("part", "the dice to hit", needed=True)] = None
     claimed_needed: Annotated[Int | None, claim("number", "what was needed")] = None
     claimed_reroll_needed: Annotated[Int | None, claim("number", "what a die rolled again needed")] = None
     claimed_hits: Annotated[Int | None, claim("number", "how many hits there were", unit="hits")] = None
@@ -423,7 +430,7 @@ class HitRolls(Event, tag="hit_rolls"):
 class WoundRolls(Event, tag="wound_rolls"):
     attack: Annotated[Id | None, fact("attack", "of which attack it is", needed=True)] = None
     weapon: Annotated[Id | None, fact("weapon", "with which weapon", needed=True)] = None
-    rolls: Annotated[list[Roll] | None, fact("part", "the dice to wound", needed=True)] = None
+    rolls: Annotated[Some[Roll] | None, fact("part", "the dice to wound", needed=True)] = None
     claimed_needed: Annotated[Int | None, claim("number", "what was needed")] = None
     claimed_wounds: Annotated[Int | None, claim("number", "how many wounds there were", unit="wounds")] = None
     pool: Annotated[Id | None, fact("pool", "the name by which the allocation calls these wounds")] = None
@@ -433,7 +440,7 @@ class WoundRolls(Event, tag="wound_rolls"):
 class Allocate(Event, tag="allocate"):
     attack: Annotated[Id | None, fact("attack", "of which attack it is", needed=True)] = None
     pool: Annotated[Id | None, fact("pool", "which wounds were allocated")] = None
-    wounds: Annotated[list[Wound] | None, fact("part", "the wounds in the order of allocation", needed=True)] = (
+    wounds: Annotated[Some[Wound] | None, fact("part", "the wounds in the order of allocation", needed=True)] = (
         msgspec.field(default=None, name="list")
     )
     chosen_by: Annotated[Id | None, fact("player", "who chose among models equally close")] = None
@@ -444,7 +451,7 @@ class Allocate(Event, tag="allocate"):
 
 class PinningTest(Event, tag="pinning_test"):
     unit: Annotated[Id | None, fact("unit", "which unit tested", needed=True)] = None
-    causes: Annotated[list[Id] | None, fact("attack", "because of which attacks")] = None
+    causes: Annotated[Some[Id] | None, fact("attack", "because of which attacks")] = None
     dice: Annotated[Dice | None, fact("face", "what the dice showed", needed=True)] = None
     claimed_modifier: Annotated[Int | None, claim("number", "what is added to the dice")] = None
     claimed_pinned: Annotated[bool | None, claim("flag", "whether the unit is pinned")] = None
@@ -455,7 +462,7 @@ class Morale(Event, tag="morale"):
     cause: Annotated[
         Literal["shooting", "crossfire", "combat", "tank_shock", "other"] | None, fact("choice", "why it tested")
     ] = None
-    attacks: Annotated[list[Id] | None, fact("attack", "because of which attacks")] = None
+    attacks: Annotated[Some[Id] | None, fact("attack", "because of which attacks")] = None
     dice: Annotated[Dice | None, fact("face", "what the dice showed", needed=True)] = None
     claimed_modifier: Annotated[Int | None, claim("number", "what is added to the dice")] = None
     claimed_passed: Annotated[bool | None, claim("flag", "whether the test was passed")] = None
@@ -480,7 +487,7 @@ class CharTest(Event, tag="char_test"):
         Literal["S", "T", "I"] | None, fact("choice", "which characteristic was tested", needed=True)
     ] = None
     die: Annotated[Int | None, fact("face", "what the die showed", needed=True)] = None
-    reroll: Annotated[Int | list[Int] | None, fact("face", "what it showed when it was rolled again")] = None
+    reroll: Annotated[Int | Some[Int] | None, fact("face", "what it showed when it was rolled again")] = None
     claimed_passed: Annotated[bool | None, claim("flag", "whether the test was passed")] = None
     cause: Annotated[Literal["acute_senses", "counterattack", "other"] | None, fact("choice", "why it was made")] = None
 
@@ -488,8 +495,8 @@ class CharTest(Event, tag="char_test"):
 class FallBack(Event, tag="fall_back"):
     unit: Annotated[Id | None, fact("unit", "which unit fell back", needed=True)] = None
     dice: Annotated[Dice | None, fact("face", "what the dice showed", needed=True)] = None
-    models: Annotated[list[Moved] | None, fact("part", "the ways of its models", needed=True)] = None
-    dangerous: Annotated[list[ModelDie] | None, fact("part", "the dice for dangerous terrain")] = None
+    models: Annotated[Some[Moved] | None, fact("part", "the ways of its models", needed=True)] = None
+    dangerous: Annotated[Some[ModelDie] | None, fact("part", "the dice for dangerous terrain")] = None
 
 
 class ProneChoice(Event, tag="prone_choice"):
@@ -504,7 +511,7 @@ class Run(Event, tag="run"):
     unit: Annotated[Id | None, fact("unit", "which unit ran", needed=True)] = None
     mode: Annotated[Literal["run", "turbo", "flat_out"] | None, fact("choice", "how it ran")] = None
     dice: Annotated[Dice | None, fact("face", "what the dice showed")] = None
-    models: Annotated[list[Moved] | None, fact("part", "the ways of its models", needed=True)] = None
+    models: Annotated[Some[Moved] | None, fact("part", "the ways of its models", needed=True)] = None
     claimed_distance: Annotated[Number | None, claim("number", "how far it may run", unit="inches")] = None
     zooming: Annotated[bool | None, fact("flag", "whether the flyer zooms this turn")] = None
     swooping: Annotated[bool | None, fact("flag", "whether the flying monster swoops this turn")] = None
@@ -525,13 +532,13 @@ class Charge(Event, tag="charge"):
 class ChargeMove(Event, tag="charge_move"):
     unit: Annotated[Id | None, fact("unit", "which unit charged", needed=True)] = None
     target: Annotated[Id | None, fact("unit", "which unit was charged", needed=True)] = None
-    models: Annotated[list[Moved] | None, fact("part", "the ways of its models", needed=True)] = None
+    models: Annotated[Some[Moved] | None, fact("part", "the ways of its models", needed=True)] = None
     failed: Annotated[bool | None, fact("flag", "whether the charge failed")] = None
 
 
 class PileIn(Event, tag="pile_in"):
     unit: Annotated[Id | None, fact("unit", "which unit piled in", needed=True)] = None
-    models: Annotated[list[Moved] | None, fact("part", "the ways of its models", needed=True)] = None
+    models: Annotated[Some[Moved] | None, fact("part", "the ways of its models", needed=True)] = None
 
 
 class Grenade(Event, tag="grenade"):
@@ -543,8 +550,8 @@ class Grenade(Event, tag="grenade"):
         Literal["attacker", "defender"] | None, fact("choice", "whether the attacker or the defender threw")
     ] = None
     target: Annotated[Id | None, fact("unit", "at which unit it was thrown", needed=True)] = None
-    hit_models: Annotated[list[Id] | None, fact("model", "which models were hit")] = None
-    effect_dice: Annotated[list[ModelDie] | None, fact("part", "the dice for an EMP grenade")] = None
+    hit_models: Annotated[Some[Id] | None, fact("model", "which models were hit")] = None
+    effect_dice: Annotated[Some[ModelDie] | None, fact("part", "the dice for an EMP grenade")] = None
     claimed_needed: Annotated[Int | None, claim("number", "what was needed")] = None
     claimed_effects: Annotated[Effects | None, claim("part", "what an EMP grenade did")] = None
 
@@ -552,11 +559,11 @@ class Grenade(Event, tag="grenade"):
 class FightStep(Event, tag="fight_step"):
     attack: Annotated[Id | None, fact("attack", "the name by which later events call the step", needed=True)] = None
     initiative: Annotated[Int | None, fact("number", "at which Initiative it was", needed=True)] = None
-    attackers: Annotated[list[Attacker] | None, fact("part", "which models struck", needed=True)] = None
+    attackers: Annotated[Some[Attacker] | None, fact("part", "which models struck", needed=True)] = None
 
 
 class CombatResult(Event, tag="combat_result"):
-    units: Annotated[list[Id] | None, fact("unit", "which units fought")] = None
+    units: Annotated[Some[Id] | None, fact("unit", "which units fought")] = None
     wounds_by_A: Annotated[Int | None, claim("number", "how many wounds the first player caused", unit="wounds")] = None
     wounds_by_B: Annotated[Int | None, claim("number", "how many wounds the second player caused", unit="wounds")] = (
         None
@@ -588,10 +595,10 @@ class VehicleExplodes(Event, tag="vehicle_explodes"):
     attack: Annotated[Id | None, fact("attack", "the name by which later events call the explosion")] = None
     vehicle: Annotated[Id | None, fact("unit", "which vehicle exploded", needed=True)] = None
     radius_die: Annotated[Int | None, fact("face", "what the die for the radius showed", needed=True)] = None
-    hit_models: Annotated[list[Id] | None, fact("model", "which models were hit")] = None
-    wound_rolls: Annotated[list[ModelDie] | None, fact("part", "the dice to wound of those around it")] = None
-    saves: Annotated[list[ModelDie] | None, fact("part", "the saves of those around it")] = None
-    casualties: Annotated[list[Id] | None, fact("model", "which models were removed")] = None
+    hit_models: Annotated[Some[Id] | None, fact("model", "which models were hit")] = None
+    wound_rolls: Annotated[Some[ModelDie] | None, fact("part", "the dice to wound of those around it")] = None
+    saves: Annotated[Some[ModelDie] | None, fact("part", "the saves of those around it")] = None
+    casualties: Annotated[Some[Id] | None, fact("model", "which models were removed")] = None
     passenger_unit: Annotated[Id | None, fact("unit", "which unit was on board")] = None
     passenger_hits: Annotated[Int | None, fact("number", "how many hits it took", unit="hits")] = None
     passenger_S: Annotated[Int | None, fact("number", "the Strength of these hits")] = None
@@ -600,7 +607,7 @@ class VehicleExplodes(Event, tag="vehicle_explodes"):
         None
     )
     passenger_saves: Annotated[Dice | None, fact("face", "what the saves of the passengers showed")] = None
-    survivors: Annotated[list[Placed] | None, fact("part", "where the passengers that are left were placed")] = None
+    survivors: Annotated[Some[Placed] | None, fact("part", "where the passengers that are left were placed")] = None
 
 
 class TankShock(Event, tag="tank_shock"):
@@ -610,7 +617,7 @@ class TankShock(Event, tag="tank_shock"):
         None
     )
     headings: Annotated[
-        list[Number] | None, fact("number", "which way it faces on leaving each point, and at the end", unit="degrees")
+        Headings | None, fact("number", "which way it faces on leaving each point, and at the end", unit="degrees")
     ] = None
 
 

@@ -10,6 +10,8 @@ from auditor.core.findings import Fault
 from auditor.core.naming import Named
 from auditor.core.ruleset import Ruleset
 from auditor.core.rulings import Hearing
+from auditor.core.work import spend
+from auditor.geometry import effort
 from auditor.systems.clx import records
 from auditor.systems.clx.adopt import adopt, can_judge, correct
 from auditor.systems.clx.aftermath import aftermath, gain, rightly
@@ -18,6 +20,7 @@ from auditor.systems.clx.position.lookahead import Later
 from auditor.systems.clx.position.state import Position, Standing, UnitState
 from auditor.systems.clx.readings import READINGS
 from auditor.systems.clx.reckoning.ways import HELD_TO_THEIR_START, Ways, ways_of
+from auditor.systems.clx.reckoning.weight import size, weight
 from auditor.systems.clx.rules import RULES
 from auditor.systems.clx.rules.common import FIELDS
 from auditor.systems.clx.rules.cover import unrolled
@@ -121,6 +124,9 @@ def names(position: Position) -> dict[str, Named]:
     return found
 
 
+effort.counted_by(spend)
+
+
 RULESET = Ruleset(
     key="clx",
     title="Calixtus' Edition",
@@ -148,4 +154,6 @@ RULESET = Ruleset(
     gain=gain,
     names=names,
     remedy=partial(remedy, "auditor.systems.clx"),
+    weight=weight,
+    size=size,
 )

@@ -27,8 +27,12 @@ Value: TypeAlias = Annotated[int, Meta(ge=0, le=10)]
 Id: TypeAlias = Annotated[str, Meta(max_length=64)]
 Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=64)]
 Text: TypeAlias = Annotated[str, Meta(max_length=2_000)]
+LONGEST_NUMBER, FINEST = 32, 10**20
+"""Characters of a number that is written as a text, and the largest denominator of any."""
 Number: TypeAlias = (
-    Annotated[int, Meta(ge=-FARTHEST, le=FARTHEST)] | Annotated[float, Meta(ge=-FARTHEST, le=FARTHEST)] | Id
+    Annotated[int, Meta(ge=-FARTHEST, le=FARTHEST)]
+    | Annotated[float, Meta(ge=-FARTHEST, le=FARTHEST)]
+    | Annotated[str, Meta(max_length=LONGEST_NUMBER)]
 )
 """A length, coordinate or angle as written: see `exact`."""
 Place: TypeAlias = Annotated[list[Number], Meta(min_length=2, max_length=3)]
@@ -37,7 +41,7 @@ Place: TypeAlias = Annotated[list[Number], Meta(min_length=2, max_length=3)]
 
 @lru_cache(maxsize=65536)
 def exact(written: int | float | str) -> Fraction:
-    """The number that was written. Raises ValueError for a text that is no length, or lies too far out."""
+    """The number that was written. Raises ValueError for a text that is no length, or that is too far out or too fine."""
     if isinstance(written, str):
         sign = -1 if written.strip().startswith("-") else 1
         number = sign * length(written.strip().removeprefix("-"))
@@ -45,6 +49,8 @@ def exact(written: int | float | str) -> Fraction:
         number = Fraction(str(written))
     if abs(number) > FARTHEST:
         raise ValueError(f"{written!r} is more than {FARTHEST:,}")
+    if number.denominator > FINEST:
+        raise ValueError(f"{written!r} is finer than any measure")
     return number
 
 

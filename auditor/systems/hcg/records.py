@@ -10,7 +10,7 @@ Structs are plain for speed, and read-only to everyone. Whole numbers lie within
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar, Literal, TypeAlias
+from typing import Annotated, Any, ClassVar, Literal, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
@@ -23,13 +23,17 @@ from auditor.systems.fields import claim, fact, label
 LARGEST = 2**53 - 1
 LONGEST_ID = 64
 LONGEST_TEXT = 2_000
-MOST_CARDS = 1_000
-"""Cards that one event may list."""
+MOST_CARDS, MOST_PLAYERS = 250, 8
+"""Cards that one event may list or tell, twice those of both decks; and entries by player or by sector."""
 
 Int: TypeAlias = Annotated[int, Meta(ge=-LARGEST, le=LARGEST)]
 Id: TypeAlias = Annotated[str, Meta(max_length=LONGEST_ID)]
 Text: TypeAlias = Annotated[str, Meta(max_length=LONGEST_TEXT)]
 Ids: TypeAlias = Annotated[list[Id], Meta(max_length=MOST_CARDS)]
+Value = TypeVar("Value")
+ByCard = Annotated[dict[Id, Value], Meta(max_length=MOST_CARDS)]
+ByPlayer = Annotated[dict[Id, Value], Meta(max_length=MOST_PLAYERS)]
+Few = Annotated[list[Value], Meta(max_length=MOST_PLAYERS)]
 
 Role: TypeAlias = Literal["attacker", "defender"]
 Face: TypeAlias = Literal["up", "down"]
@@ -119,7 +123,7 @@ class ZonesStated(Part):
     limbo: Annotated[Rows | None, _cards_in("that are being played")] = None
     set_aside: Annotated[Rows | None, _cards_in("that are set aside")] = None
     sectors: Annotated[
-        dict[Id, Rows] | None,
+        ByPlayer[Rows] | None,
         fact("card", "for each sector the cards that the player has there", keys="sector", number="cards"),
     ] = None
     fleet: Annotated[Rows | None, _cards_in("in the fleet")] = None
@@ -147,16 +151,16 @@ StatedBattle: TypeAlias = Annotated[Int | None, fact("number", "which battle of 
 StatedBa: TypeAlias = Annotated[Int | None, fact("number", "which battle action was the last one, 0 before the first")]
 StatedPhase: TypeAlias = Annotated[PhaseName | None, fact("choice", "which phase it is")]
 StatedRoles: TypeAlias = Annotated[
-    dict[Id, Role] | None, fact("choice", "who is the attacker and who the defender", keys="player")
+    ByPlayer[Role] | None, fact("choice", "who is the attacker and who the defender", keys="player")
 ]
 StatedPlanet: TypeAlias = Annotated[Text | None, label("text", "which planet is fought over")]
 StatedNext: TypeAlias = Annotated[Id | UnsetType | None, fact("player", "whose act is due", null="it is nobody's")]
 StatedZones: TypeAlias = Annotated[
-    dict[Id, ZonesStated] | None, fact("part", "for each player where the cards lie", keys="player")
+    ByPlayer[ZonesStated] | None, fact("part", "for each player where the cards lie", keys="player")
 ]
-StatedSectors: TypeAlias = Annotated[list[SectorStated] | None, fact("part", "how the sectors stand")]
+StatedSectors: TypeAlias = Annotated[Few[SectorStated] | None, fact("part", "how the sectors stand")]
 StatedServed: TypeAlias = Annotated[
-    dict[Id, list[Int]] | None,
+    ByPlayer[Few[Int]] | None,
     fact("sector", "for each player the sectors served this turn, in the first wave", keys="player"),
 ]
 StatedSector: TypeAlias = Annotated[Int | None, fact("sector", "where the battle is")]
@@ -168,11 +172,13 @@ StatedPasses: TypeAlias = Annotated[
     Int | None, fact("number", "how many battle actions in a row were passes", unit="passes")
 ]
 StatedFlags: TypeAlias = Annotated[
-    dict[Id, Int] | None, fact("number", "the flag total of each player in the battle", keys="player", unit="flags")
+    ByPlayer[Int] | None, fact("number", "the flag total of each player in the battle", keys="player", unit="flags")
 ]
-StatedBonuses: TypeAlias = Annotated[list[BonusStated] | None, fact("part", "the bonuses that are in force")]
+StatedBonuses: TypeAlias = Annotated[
+    Annotated[list[BonusStated], Meta(max_length=MOST_CARDS)] | None, fact("part", "the bonuses that are in force")
+]
 Shown: TypeAlias = Annotated[
-    dict[Id, Id] | None, fact("printed card", "what the cards are that the event shows", keys="card")
+    ByCard[Id] | None, fact("printed card", "what the cards are that the event shows", keys="card")
 ]
 
 
@@ -351,7 +357,7 @@ class SetupShips(Event, tag="setup.ships"):
 
 
 class SetupSkip(Event, tag="setup.skip"):
-    empty: Annotated[list[Id] | None, claim("player", "which players have no cards there")] = None
+    empty: Annotated[Few[Id] | None, claim("player", "which players have no cards there")] = None
 
 
 # -- battle actions -----------------------------------------------------------------------------------------------
@@ -603,7 +609,7 @@ class SpecialNone(Event, tag="special.none"):
 
 class BaEnd(Event, tag="ba.end"):
     positions: Annotated[
-        dict[Id, Stance] | None, claim("choice", "whether the cards are ready, locked or charging", keys="card")
+        ByCard[Stance] | None, claim("choice", "whether the cards are ready, locked or charging", keys="card")
     ] = None
     cause: Annotated[Text | None, fact("text", "why the battle action ended")] = None
 
@@ -666,7 +672,7 @@ class EndCheck(Event, tag="end.check"):
 
 class TurnEnd(Event, tag="turn.end"):
     decks: Annotated[
-        dict[Id, Int] | None, claim("number", "how many cards each deck has", keys="player", unit="cards")
+        ByPlayer[Int] | None, claim("number", "how many cards each deck has", keys="player", unit="cards")
     ] = None
 
 
@@ -677,7 +683,7 @@ class GameEnd(Event, tag="game.end"):
         fact("choice", "why the game ended"),
     ] = None
     totals: Annotated[
-        dict[Id, Int] | None,
+        ByPlayer[Int] | None,
         claim("number", "the requirements of the sectors that each player took, added up", keys="player"),
     ] = None
 

@@ -20,6 +20,7 @@ from auditor.systems.hcg.position.watched import watched
 from auditor.systems.hcg.readings import READINGS
 from auditor.systems.hcg.reckoning.resolve import resolve, topics
 from auditor.systems.hcg.reckoning.unread import may_allow
+from auditor.systems.hcg.reckoning.weight import size, weight
 from auditor.systems.hcg.rules import CATALOGUE, RULES
 from auditor.systems.hcg.show.draw import draw, facts, moment, unfinished
 from auditor.systems.hcg.show.marks import marks
@@ -160,4 +161,6 @@ RULESET = Ruleset(
     group=by_act,
     watched=watched,
     unread=may_allow,
+    weight=weight,
+    size=size,
 )

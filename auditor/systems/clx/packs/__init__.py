@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cache
+from functools import cache, cached_property
 from importlib import resources
 from types import MappingProxyType
 from typing import Any
@@ -42,6 +42,8 @@ from auditor.systems.packs import PackFormat, Packs
 from auditor.systems.shapes import REFUSALS, Misfit, parse, shown
 
 KINDS = tuple(SCHEMAS)
+MOST_MODELS, MOST_CORNERS_IN_ALL = 400, 1_000
+"""Models that play, and corners of all the terrain of a table: real games have less than half of it."""
 
 UNIT_RULES = (
     "acute_senses",
@@ -157,6 +159,11 @@ class Setup:
     def player(self, player: str | None) -> str:
         """The name of a player; the id where the header has none."""
         return self.called.get(player or "") or player or "nobody"
+
+    @cached_property
+    def corners(self) -> int:
+        """The corners of all pieces of terrain."""
+        return sum(len(piece.area.corners) for piece in self.terrain.values())
 
     def opponent(self, player: str) -> str:
         return self.players[1] if player == self.players[0] else self.players[0]
@@ -546,7 +553,17 @@ def _setup(header: Header, packs: Packs) -> tuple[Setup | None, list[Misfit], tu
         for id, u in ready["units"].items()
         if id in owners
     }
+    models = sum(len(unit.models) for unit in units.values())
+    if models > MOST_MODELS:
+        wrong.append(Misfit("players", f"{models:,} models", f"at most {MOST_MODELS:,} of both players together"))
+        return None, wrong, named
     terrain: Mapping[str, Terrain] = ready["terrain"]
+    corners = sum(len(piece.area.corners) for piece in terrain.values())
+    if corners > MOST_CORNERS_IN_ALL:
+        wrong.append(
+            Misfit("terrain", f"{corners:,} corners", f"at most {MOST_CORNERS_IN_ALL:,} of all pieces together")
+        )
+        return None, wrong, named
     setup = Setup(
         players=(header.players[0].id, header.players[1].id),
         width=width,

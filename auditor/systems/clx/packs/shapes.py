@@ -48,6 +48,10 @@ WeaponRule: TypeAlias = Literal[
     "haywire",
     "emp",
 ]
+MOST_CORNERS, MOST_PIECES, MOST_UNITS, MOST_IN_A_UNIT, MOST_NAMED = 32, 100, 300, 100, 64
+"""Corners of a hull or a piece of terrain, pieces on a table, entries of any other pack, models of a unit, and names that
+one entry lists. The packs say how many models may play (`MOST_MODELS`)."""
+Names: TypeAlias = Annotated[list[Id], Meta(max_length=MOST_NAMED)]
 Strength: TypeAlias = Value | Annotated[str, Meta(pattern=r"^(user|user\+[1-9]|x[2-9])$")]
 
 
@@ -65,7 +69,7 @@ class Hull(Written, tag_field="shape", tag="poly", kw_only=True):
     """A convex base, its front towards +x; a model's position is (0, 0) of it."""
 
     pts: Annotated[
-        Annotated[list[tuple[Number, Number]], Meta(min_length=3, max_length=64)],
+        Annotated[list[tuple[Number, Number]], Meta(min_length=3, max_length=MOST_CORNERS)],
         fact("number", "its corners in inches, seen from the model, the front towards +x", unit="inches"),
     ]
 
@@ -89,7 +93,7 @@ class Profile(Written, kw_only=True):
 
 class Psyker(Written, kw_only=True):
     ML: Annotated[Positive, fact("number", "its mastery level")]
-    disciplines: Annotated[list[Id], fact("discipline", "which disciplines it knows")] = []
+    disciplines: Annotated[Names, fact("discipline", "which disciplines it knows")] = []
     kind: Annotated[Literal["psyker", "psychic_pilot", "brotherhood"], fact("choice", "what kind of psyker it is")] = (
         "psyker"
     )
@@ -100,13 +104,13 @@ class ModelEntry(Written, kw_only=True):
     profile: Annotated[Profile, fact("part", "its characteristics")]
     base: Annotated[Round | Hull, fact("part", "its base")]
     height: Annotated[Number | None, fact("number", "its height", unit="inches")] = None
-    weapons: Annotated[list[Id], fact("weapon", "which weapons it carries")] = []
+    weapons: Annotated[Names, fact("weapon", "which weapons it carries")] = []
     armour_class: Annotated[
         Literal["power", "artificer", "terminator", "eldar", "other"], fact("choice", "what kind of armour it wears")
     ] = "other"
     psyker: Annotated[Psyker | None, fact("part", "of a psyker: what it can do")] = None
     character: Annotated[bool, fact("flag", "whether it is a character")] = False
-    wargear: Annotated[list[Id], fact("wargear", "which wargear it carries")] = []
+    wargear: Annotated[Names, fact("wargear", "which wargear it carries")] = []
 
 
 class Armour(Written, kw_only=True):
@@ -131,11 +135,13 @@ class Vehicle(Written, kw_only=True):
 class UnitEntry(Written, kw_only=True):
     id: Annotated[Name, fact("unit", "the id by which logs name the unit")]
     type: Annotated[UnitType, fact("choice", "what type of unit it is")]
-    models: Annotated[Annotated[list[ModelEntry], Meta(min_length=1)], fact("part", "its models")]
+    models: Annotated[
+        Annotated[list[ModelEntry], Meta(min_length=1, max_length=MOST_IN_A_UNIT)], fact("part", "its models")
+    ]
     name: Annotated[Text, acts.NAME] = ""
     faction: Annotated[Text | None, fact("text", "of which faction it is")] = None
     vehicle: Annotated[Vehicle | None, fact("part", "of a vehicle or walker: what it is")] = None
-    rules: Annotated[list[Id], fact("rule", "which special rules it has")] = []
+    rules: Annotated[Names, fact("rule", "which special rules it has")] = []
     weapons_per_model: Annotated[
         Positive, fact("number", "with how many weapons a model may shoot", unit="weapons")
     ] = 1
@@ -155,7 +161,9 @@ class WeaponEntry(Written, kw_only=True):
     S: Annotated[Strength | None, fact("number", "its Strength")] = None
     AP: Annotated[Annotated[int, Meta(ge=1, le=6)] | None, fact("number", "its AP")] = None
     shots: Annotated[NotNegative | SalvoShots | None, fact("number", "how many shots it has", unit="shots")] = None
-    rules: Annotated[list[WeaponRule], fact("rule", "which special rules it has")] = []
+    rules: Annotated[
+        Annotated[list[WeaponRule], Meta(max_length=MOST_NAMED)], fact("rule", "which special rules it has")
+    ] = []
 
 
 class PowerEntry(Written, kw_only=True):
@@ -171,7 +179,7 @@ class PowerEntry(Written, kw_only=True):
 class TerrainEntry(Written, kw_only=True):
     id: Annotated[Name, fact("terrain", "the id of the piece")]
     poly: Annotated[
-        Annotated[list[tuple[Number, Number]], Meta(min_length=3, max_length=64)],
+        Annotated[list[tuple[Number, Number]], Meta(min_length=3, max_length=MOST_CORNERS)],
         fact("point", "its corners, in inches"),
     ]
     difficult: Annotated[bool, fact("flag", "whether it is difficult")] = False
@@ -194,19 +202,21 @@ class Pack(Written, kw_only=True):
 
 
 class UnitsPack(Pack, kw_only=True):
-    units: Annotated[list[UnitEntry], fact("part", "the units")]
+    units: Annotated[Annotated[list[UnitEntry], Meta(max_length=MOST_UNITS)], fact("part", "the units")]
 
 
 class WeaponsPack(Pack, kw_only=True):
-    weapons: Annotated[list[WeaponEntry], fact("part", "the weapons")]
+    weapons: Annotated[Annotated[list[WeaponEntry], Meta(max_length=MOST_UNITS)], fact("part", "the weapons")]
 
 
 class PowersPack(Pack, kw_only=True):
-    powers: Annotated[list[PowerEntry], fact("part", "the powers")]
+    powers: Annotated[Annotated[list[PowerEntry], Meta(max_length=MOST_UNITS)], fact("part", "the powers")]
 
 
 class TerrainPack(Pack, kw_only=True):
-    terrain: Annotated[list[TerrainEntry], fact("part", "the pieces of terrain")]
+    terrain: Annotated[
+        Annotated[list[TerrainEntry], Meta(max_length=MOST_PIECES)], fact("part", "the pieces of terrain")
+    ]
 
 
 class BaseRulesPack(Pack, kw_only=True):
@@ -226,7 +236,9 @@ SCHEMAS: Mapping[str, Shape[Any]] = {
 class Player(Written, kw_only=True):
     id: Annotated[Name, acts.PLAYER_ID]
     name: Annotated[Text, acts.PLAYER_NAME] = ""
-    units: Annotated[list[Name], fact("unit", "which units are the player's")] = []
+    units: Annotated[
+        Annotated[list[Name], Meta(max_length=MOST_UNITS)], fact("unit", "which units are the player's")
+    ] = []
 
 
 class Size(Written, kw_only=True):
@@ -244,11 +256,23 @@ class Header(Written, tag_field="type", tag="header", kw_only=True):
         Annotated[list[Player], Meta(min_length=2, max_length=2)], fact("part", "the two players and their units")
     ]
     table: Annotated[Size, fact("part", "how large the table is")]
-    units: Annotated[Name | list[UnitEntry], fact("pack", "the units: the id of their pack, or in full")]
+    units: Annotated[
+        Name | Annotated[list[UnitEntry], Meta(max_length=MOST_UNITS)],
+        fact("pack", "the units: the id of their pack, or in full"),
+    ]
     format: Annotated[Literal[1], acts.FORMAT] = 1
-    weapons: Annotated[Name | list[WeaponEntry], fact("pack", "the weapons: the id of their pack, or in full")] = []
-    powers: Annotated[Name | list[PowerEntry], fact("pack", "the powers: the id of their pack, or in full")] = []
-    terrain: Annotated[Name | list[TerrainEntry], fact("pack", "the terrain: the id of its pack, or in full")] = []
+    weapons: Annotated[
+        Name | Annotated[list[WeaponEntry], Meta(max_length=MOST_UNITS)],
+        fact("pack", "the weapons: the id of their pack, or in full"),
+    ] = []
+    powers: Annotated[
+        Name | Annotated[list[PowerEntry], Meta(max_length=MOST_UNITS)],
+        fact("pack", "the powers: the id of their pack, or in full"),
+    ] = []
+    terrain: Annotated[
+        Name | Annotated[list[TerrainEntry], Meta(max_length=MOST_PIECES)],
+        fact("pack", "the terrain: the id of its pack, or in full"),
+    ] = []
     base_rules: Annotated[Name | dict[str, Any], fact("pack", "the base rules: the id of their pack, or in full")] = {}
     recording_precision: Annotated[Number | None, fact("number", "how exactly places were recorded", unit="inches")] = (
         None

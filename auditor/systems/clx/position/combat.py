@@ -171,6 +171,11 @@ class Combat:
     gaps: dict[tuple[str, str], Fraction] = field(default_factory=dict)
     bound: frozenset[str] = frozenset()
 
+    @property
+    def lines(self) -> int:
+        """How much of it is kept."""
+        return len(self.charges) + len(self.steps) + len(self.tests) + len(self.throws) + len(self.results)
+
     def copy(self) -> Combat:
         return Combat(
             dict(self.charges),

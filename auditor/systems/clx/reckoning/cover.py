@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
+from auditor.core.work import spend
 from auditor.geometry.inches.shapes import NEAR, Box, Polygon, box_of, overlap, runs_through
 from auditor.geometry.inches.sight import grown
 from auditor.systems.clx.packs import Model, Terrain, Unit
@@ -81,6 +82,7 @@ def _between(pair: Pair, position: Position, allowed: Fraction) -> Levels:
     """The cover that lies between a firing model and a target. What the firing model stands in gives none."""
     found = pair.covers.get(allowed)
     if found is None:
+        spend(20 + 8 * len(position.setup.terrain))
         start, end = position.models[pair.firer.id].at, position.models[pair.target.id].at
         levels = [0, 0, 0]
         if start is not None and end is not None:

@@ -12,6 +12,7 @@ from itertools import product
 from typing import Literal
 
 from auditor.core.rulings import Hearing
+from auditor.core.work import spend
 from auditor.geometry.inches.lengths import Length
 from auditor.geometry.inches.shapes import NEAR, Shape, about_gap, gap
 from auditor.geometry.inches.sight import Ground
@@ -99,6 +100,7 @@ def pair_of(firer: Model, target: Model, position: Position) -> Pair:
     if found is None or found.shapes != shapes or found.heights != heights:
         if len(kept) > MOST_KEPT:
             kept.clear()
+        spend(20)
         found = kept[key] = Pair(firer, target, shapes, heights)
     return found
 

@@ -20,7 +20,8 @@ LONGEST_ID = 64
 LONGEST_TEXT = 2_000
 MOST_CARDS = 5_000
 """Cards of one set; with the longest texts that the language takes, they are read within seconds."""
-MOST_COPIES = 1_000
+MOST_COPIES = MOST_INSTANCES = 250
+"""Copies of one card, and cards that a header lists of one player: four times a deck."""
 
 Id: TypeAlias = Annotated[str, Meta(max_length=LONGEST_ID)]
 Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=LONGEST_ID)]
@@ -69,7 +70,7 @@ class CardEntry(Written, kw_only=True):
     assault: Annotated[Number | UnsetType | None, _printed("its assault")] = UNSET
     speed: Annotated[Number | UnsetType | None, _printed("its speed")] = UNSET
     armor: Annotated[Number | UnsetType | None, _printed("its armor")] = UNSET
-    keywords: Annotated[list[KeywordEntry], fact("part", "its keywords")] = []
+    keywords: Annotated[Annotated[list[KeywordEntry], Meta(max_length=20)], fact("part", "its keywords")] = []
     abilities: Annotated[
         Annotated[list[Printed], Meta(max_length=20)], fact("text", "the texts of its ability box, each as printed")
     ] = []
@@ -126,9 +127,12 @@ class PlayerEntry(Written, kw_only=True):
     id: Annotated[Name, acts.PLAYER_ID]
     name: Annotated[Text, acts.PLAYER_NAME] = ""
     side: Annotated[PlayerSide | None, fact("choice", "whose side the player is on")] = None
-    deck: Annotated[list[DeckRow] | None, fact("part", "the cards of the player's deck")] = None
+    deck: Annotated[
+        Annotated[list[DeckRow], Meta(max_length=MOST_INSTANCES)] | None, fact("part", "the cards of the player's deck")
+    ] = None
     instances: Annotated[
-        dict[Name, Name] | None, fact("printed card", "what each card of the player's deck is", keys="card")
+        Annotated[dict[Name, Name], Meta(max_length=MOST_INSTANCES)] | None,
+        fact("printed card", "what each card of the player's deck is", keys="card"),
     ] = None
 
 
@@ -145,7 +149,9 @@ class Header(Written, kw_only=True, tag_field="type", tag="header"):
     players: Annotated[
         Annotated[list[PlayerEntry], Meta(min_length=2, max_length=2)], fact("part", "the two players and their decks")
     ]
-    sectors: Annotated[list[SectorEntry] | None, fact("part", "which sector cards lie where")] = None
+    sectors: Annotated[
+        Annotated[list[SectorEntry], Meta(max_length=8)] | None, fact("part", "which sector cards lie where")
+    ] = None
     cards: Annotated[Any, fact("pack", "the card set: its id, or the set itself")] = None
     detail: Annotated[
         Literal["full", "terse"], fact("choice", "whether every act is written, or only what decides the position")

@@ -9,6 +9,7 @@ from itertools import pairwise
 from operator import itemgetter
 from typing import Any, NamedTuple, TypeVar
 
+from auditor.core.work import spend
 from auditor.systems.hcg import records
 from auditor.systems.hcg.position.lookahead_fights import Fights
 from auditor.systems.hcg.position.lookahead_kinds import Kinds
@@ -457,6 +458,7 @@ class Later:
         return Undrawn(frozenset(shown), unnamed, frozenset(shown) if surely is None else surely)
 
     def _until_next_battle(self, seq: int, player: str) -> Iterator[Any]:
+        spend(len(self._events) // 16)
         battle = bisect_right(self._battles, seq)
         end = self._battles[battle] if battle < len(self._battles) else None
         within = (one for one in self._events if seq < one.seq and (end is None or one.seq < end))

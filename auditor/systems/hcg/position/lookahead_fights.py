@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from auditor.core.work import spend
 from auditor.systems.hcg import records
 
 _ANNOUNCES = (
@@ -81,6 +82,7 @@ class Fights:
     def _within(self, seq: int, *ends: type) -> Iterator[Any]:
         """The events after one, up to the next of some types."""
         for n in range(bisect_right(self._seqs, seq), len(self._events)):
+            spend(1)
             if isinstance(self._events[n], ends):
                 return
             yield self._events[n]
@@ -152,6 +154,7 @@ class Fights:
         """Whether a card is in play after an event, as the record goes on; None where nothing tells. `ready`: how it stands,
         because a line that tells what became ready need not list it."""
         lives = self._lives
+        spend(len(lives.listings) // 8)
         shown, gone = _next(lives.in_play.get(instance, []), seq), _next(lives.gone.get(instance, []), seq)
         left_out = next(
             (

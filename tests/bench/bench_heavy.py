@@ -1,0 +1,114 @@
+"""What a record may cost: heavy records of every game, each in a process with limits, and each again twice as long.
+
+The promise: no log within the limits costs more than ten seconds of processor and 300 MB; its JSON has at most 20 MB.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from subprocess import CalledProcessError
+from typing import Any
+
+from auditor.engine import audit_json
+from tests.bench import bench_worst, heavy_cards, heavy_inches
+from tests.bench.measure import ROOT, in_a_child, largest_resident, seconds
+from tests.bench.table import Row
+
+MOST_SECONDS, MOST_MEGABYTES, MOST_JSON = 10.0, 300.0, 20.0
+LIMIT_MEGABYTES, LIMIT_SECONDS = 1024, 60
+"""Of the process in which each log is audited."""
+Shapes = Mapping[str, tuple[Callable[[int], bytes], int]]
+
+HEXES: Shapes = {name: shape for name, shape in bench_worst.LOGS.items() if shape[0] is not bench_worst.cards}
+SHAPES: Mapping[str, Shapes] = {"hcg": heavy_cards.SHAPES, "clx": heavy_inches.SHAPES, "calth": HEXES}
+WARM = {
+    "calth": "fixtures/calth/games/clean-1.jsonl",
+    "hcg": "fixtures/hcg/games/in-short.json",
+    "clx": "fixtures/clx/games/faulty-1.jsonl",
+}
+
+
+def bench(divided_by: int = 1, only: str = "") -> list[Row]:
+    return [
+        row
+        for game, shapes in SHAPES.items()
+        for name, (make, count) in shapes.items()
+        if only in f"{game} {name}"
+        for row in bench_one(game, name, make, count, divided_by)
+    ]
+
+
+def bench_one(game: str, name: str, make: Callable[[int], bytes], count: int, divided_by: int = 1) -> list[Row]:
+    """A shape at half of its length, and at all of it."""
+    rows: list[Row] = []
+    before: dict[str, Any] | None = None
+    for size in (max(1, count // divided_by // 2), max(1, count // divided_by)):
+        data = make(size)
+        found = cost_of(game, data)
+        what = f"{game}: {size:,} {name}, {len(data) / 1e6:.1f} MB"
+        if found is None:
+            rows.append(Row(what, f"more than {LIMIT_SECONDS} s or {LIMIT_MEGABYTES} MB", "", "", GOAL, False))
+            continue
+        grown = f"{found['seconds'] / max(before['seconds'], 0.01):.1f} x" if before else ""
+        before = found
+        met = (
+            found["seconds"] <= MOST_SECONDS
+            and found["most"] / 1e6 <= MOST_MEGABYTES
+            and found["json"] / 1e6 <= MOST_JSON
+        )
+        ours = f"{found['seconds']:.1f} s, {found['most'] / 1e6:.0f} MB, JSON {found['json'] / 1e6:.1f} MB"
+        rows.append(Row(what, ours, found["verdict"], grown, GOAL, met))
+    return rows
+
+
+GOAL = f"at most {MOST_SECONDS:g} s, {MOST_MEGABYTES:.0f} MB, JSON {MOST_JSON:g} MB"
+
+
+def cost_of(game: str, data: bytes) -> dict[str, Any] | None:
+    """What an audit costs in a process of its own; None where it went beyond that process's limits."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "heavy.jsonl"
+        path.write_bytes(data)
+        try:
+            found: dict[str, Any] = in_a_child(
+                "bench_heavy.measure", game, str(path), megabytes=LIMIT_MEGABYTES, most_seconds=LIMIT_SECONDS
+            )
+        except CalledProcessError:
+            return None
+    return found
+
+
+def measure(game: str, path: str) -> dict[str, Any]:
+    """In a process of its own: audit a file; seconds of processor, most bytes of memory, bytes of JSON."""
+    audit_json((ROOT / WARM[game]).read_bytes())
+    data = Path(path).read_bytes()
+    made: dict[str, Any] = {}
+
+    def work() -> None:
+        value, text = audit_json(data)
+        made.update(verdict=value["verdict"], json=len(text))
+        if value["verdict"] == "unreadable":
+            made["verdict"] = f"refused: {value['errors'][0]['found']}"
+
+    took = seconds(work)
+    return {"seconds": took, "most": largest_resident(), **made}
+
+
+def main() -> None:
+    """`python -m tests.bench.bench_heavy [WORDS [DIVISOR]]`: the shapes whose names hold some words, each as it is done."""
+    import sys
+
+    only, divided_by = [*sys.argv[1:3], "", "1"][:2] if len(sys.argv) > 1 else ("", "1")
+    if len(sys.argv) > 2:
+        divided_by = sys.argv[2]
+    for game, shapes in SHAPES.items():
+        for name, (make, count) in shapes.items():
+            if only in f"{game} {name}":
+                for row in bench_one(game, name, make, count, int(divided_by)):
+                    print("  " + " | ".join(row.cells()), flush=True)
+
+
+if __name__ == "__main__":
+    main()
