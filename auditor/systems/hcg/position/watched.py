@@ -61,7 +61,6 @@ _FIELDS: Mapping[str, tuple[str, ...]] = {
     "wounds": ("battle",),
     "used": ("battle",),
     "untold": ("battle",),
-    "arrived": ("setup",),
     "settled": ("roll",),
     "flipped": ("next",),
     "came_unsaid": ("next",),
