@@ -81,7 +81,7 @@ class Spelling:
             plan = self._plans[kind] = tuple(
                 (name, what, self._known(what.of))
                 for name, what in declared(kind).items()
-                if what.of not in _INERT or what.keys is not None or what.number
+                if what.of not in _INERT or what.of in self.names or what.keys is not None or what.number
             )
         return plan
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from auditor.systems.calth import records
-from auditor.systems.calth.packs import Setup
+from auditor.systems.calth.packs import Setup, rule_ids
 from auditor.systems.names import Known, Names, first_spellings, shared
 
 FACES = {"critical": "C", "crit": "C", "hit": "H", "shield": "S", "blank": "B", "miss": "B", "empty": "B"}
@@ -18,6 +18,7 @@ def names(setup: Setup, header: Mapping[str, Any], events: list[Any]) -> Names:
     models = frozenset(setup.models)
     weapons = {weapon for model in setup.models.values() for weapon in model.weapons} | records.WEAPONS
     locations = {card for roster in setup.rosters.values() for card in roster.damage_cards}
+    specials = {*(setup.scenario.special_rules if setup.scenario else ()), *(setup.cards or ())}
     cards = {"hidden", *locations, *(setup.cards or ())}
     return {
         "face": Known("faces of the die: C, H, S and B", frozenset("CHSB"), aliases=FACES),
@@ -29,6 +30,8 @@ def names(setup: Setup, header: Mapping[str, Any], events: list[Any]) -> Names:
         ),
         "weapon": Known("a weapon that a model here has", frozenset(weapons)),
         "card": Known("a card of the packs", frozenset(cards), whole=False),
+        "effect": Known("a critical effect", frozenset(id for id in rule_ids() if id.startswith("CAL-CRT-"))),
+        "rule": Known("a rule of the game, the scenario or a card", frozenset({*rule_ids(), *specials}), whole=False),
         "unit": Known("a unit", first_spellings(_labels(events)), whole=False),
     }
 

@@ -5,9 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from auditor.core.fields import leaves
 from auditor.systems.hcg.packs.headers import Setup
-from auditor.systems.names import Known, Names, shared
+from auditor.systems.names import Known, Name, Names, first_spellings, shared
 
+OPS = (
+    *("modify", "destroy", "lock", "rally", "damage", "return", "grant", "forbid", "flags", "draw", "discard", "mill"),
+    *("infiltrate", "reroll", "roll_add", "roll_set", "table", "test", "raw"),
+)
+"""What an `effect` may say that an ability did, beside words that only a printed text gives."""
 SECTORS = (1, 2, 3)
 """Written as texts where they are keys."""
 
@@ -15,7 +21,11 @@ SECTORS = (1, 2, 3)
 def names(setup: Setup, header: Mapping[str, Any], events: list[Any]) -> Names:
     """Instances are known where both players list theirs; printed cards are those of the set and of the decks."""
     listed = [player.instances for player in setup.players]
-    instances = {name for one in listed for name in one or ()}
+    instances: set[Name] = {name for one in listed for name in one or ()}
+    are_listed = all(one is not None for one in listed)
+    if not are_listed:
+        shown = (leaf.value for event in events for leaf in leaves(event) if leaf.of == "card")
+        instances |= first_spellings(map(str, instances), (name for name in shown if isinstance(name, str)))
     printed = {*setup.cards.cards, *(card for player in setup.players for card in player.deck or ())}
     return {
         "face": Known("a face of the die, 1 to 6", frozenset(range(1, 7))),
@@ -24,9 +34,10 @@ def names(setup: Setup, header: Mapping[str, Any], events: list[Any]) -> Names:
         "card": Known(
             "a card of the lists of instances",
             frozenset(instances),
-            whole=all(one is not None for one in listed),
+            whole=are_listed,
             shared=shared(*(one or () for one in listed)),
             where="players",
         ),
+        "choice": Known("what an ability does", frozenset(OPS), whole=False),
         "printed card": Known("a card of the set", frozenset(printed), whole=False),
     }
