@@ -25,6 +25,7 @@ from auditor.cli import (
     rulebook,
     serving,
     sight,
+    slips,
 )
 from auditor.cli.calls import CLEAN, OUR_FAULT, complain, leave
 
@@ -52,6 +53,7 @@ for work in (
     inventing.mutate,
     conformance.conformance,
     fuzzing.fuzz,
+    slips.slips,
 ):
     app.command()(work)
 

@@ -11,6 +11,7 @@ from auditor.core.canonical import digest, encoded
 from auditor.core.evidence import Everything
 from auditor.core.findings import ACCUSATIONS, Note
 from auditor.core.following import follow, just_after
+from auditor.core.meant import as_json, explain
 from auditor.core.naming import NO_NAMES, Names, with_what_the_log_has
 from auditor.core.plain import Plain, plain
 from auditor.core.record import Record
@@ -30,6 +31,7 @@ def audit(
     notes: Iterable[Note] = (),
     strict: bool = False,
     causes: bool = True,
+    meant: bool = True,
     everything: Everything = False,
 ) -> dict[str, Any]:
     """The audit of a record as a JSON value, without its digest (`sealed` adds it).
@@ -44,6 +46,11 @@ def audit(
         just_after(replay)
     elif not follow(replay):
         text = "There are more findings than causes were traced for: some that only follow are not marked as such."
+        notes = [*notes, Note("unverifiable", text)]
+    if causes and meant and not explain(replay):
+        text = (
+            "There are more findings than explanations were sought for: what a line may have meant is not always said."
+        )
         notes = [*notes, Note("unverifiable", text)]
     return audit_value(record, ruleset, rulings, outcome, engine=engine, packs=packs, notes=notes, names=replay.names)
 
@@ -237,7 +244,10 @@ def _findings(
         if seen.slim and seen.evidence is not None:
             drawn[ids[i]] = shown
         scope = scopes_as_json[id(seen.scope)]
-        findings.append(_finding(record, ruleset, names, seen, ids[i], ids, scope, NOT_DRAWN if seen.slim else shown))
+        finding = _finding(record, ruleset, names, seen, ids[i], ids, scope, NOT_DRAWN if seen.slim else shown)
+        if seen.meant is not None:
+            finding["meant"] = plain(as_json(seen.meant, ids, record.header, ruleset.events))
+        findings.append(finding)
     return findings, drawn
 
 
@@ -246,7 +256,7 @@ NOT_DRAWN: Mapping[str, None] = {"evidence": None, "effect": None}
 
 def _player(record: Record, seen: Seen) -> str | None:
     """Whose act or number it is; where the fault does not say, the player of the event that it is pinned to."""
-    player = seen.fault.player
+    player = seen.fault.player if seen.of_player is None else seen.of_player
     if player == "":
         event = record.events[seen.pinned]
         player = getattr(event, "player", None) or getattr(event, "by", None)
@@ -290,6 +300,7 @@ def _finding(
         "figures": [plain(figure.as_json()) for figure in fault.figures],
         **shown,
         "remedy": plain(remedy),
+        "meant": None,
         "scope": scope,
         "under": [
             {"readings": dict(sorted(cube.items())), "kind": other.kind, "recomputed": plain(other.recomputed)}

@@ -22,6 +22,8 @@ MOST_WORK = 3_500_000
 """What it may cost to judge a record (`work`); about so many microseconds. Beyond that nothing more of it is judged."""
 MOST_WORK_ON_CAUSES = 3_000_000
 """What it may cost to find out what faults led to; the worst of the example games takes less than half of it."""
+MOST_WORK_ON_MEANING = 1_500_000
+"""What it may cost to find out what a line may have meant."""
 MOST_WORK_ON_DRAWINGS = 1_000_000
 """What it may cost to draw what has to be shown of faults, and to compare what they changed."""
 WORK_OF_AN_EVENT, WORK_OF_A_JUDGING, WORK_OF_A_FAULT = 30, 20, 30
@@ -31,3 +33,18 @@ MOST_POSITIONS = 400_000
 MOST_BYTES_DRAWN, MOST_BYTES_OF_FINDINGS, MOST_BYTES_OF_NOTES = 8_000_000, 7_000_000, 2_000_000
 """Bytes of JSON: of the boards in an audit, of all else in its findings, and of its notes. With the lists above an audit
 comes to less than 20 MB."""
+LOOKED_BACK, MOST_SUSPECTS = 60, 8
+"""Lines before an accusation among which those are sought that share a name with it, and how many are looked at."""
+NEARBY, LOOKED_FOR_LIKE, MOST_VALUES = 30, 60, 40
+"""Lines around one within which numbers are taken for another, and like lines for a missing one; values of one name."""
+MOST_EXPLAINED, MOST_SUPPOSED, MOST_FOLLOWED = 40, 250, 12
+"""Accusations that an explanation is sought for; for each, changes of a line that are judged, and records followed on."""
+LEAST_RETOLD, RETOLD_PER_EVENT, MOST_RETOLD = 1_500, 2, 30_000
+"""Events judged or gone through in search of explanations: at least, for each event of the record, and at most; each
+accusation has an equal part of what is left."""
+KEPT_EVERY, MOST_KEPT = 8, 2_000
+"""Positions kept on the way, to see whether a supposed record is as it was again: every so many events, and at most."""
+BESIDE = 4
+"""How much more far-fetched than the likeliest explanation one of another line may be, to be named beside a lone accusation."""
+ALIKE = 32
+"""How many lines that may be missing are as far-fetched as each other; the next so many are the more so."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from struct import unpack
@@ -209,6 +209,17 @@ class Looks:
             return None
         # What it does not see again it read elsewhere: then the fault rests on everything.
         return read if any(_is(one, fault) for one in again) else None
+
+    def not_looked_at(self) -> list[int]:
+        """For each rule, a count that falls whenever it has nothing to look at in an event looked at `elsewhere`."""
+        return self._uncounted.copy()
+
+    def has_looked(self, event: Any, resolved: Any, slot: int, before: Sequence[int]) -> bool:
+        """Whether a rule looked at the event that was just looked at `elsewhere`; `before`: the counts before that."""
+        planned = self.plan(event, resolved)
+        if slot in planned.clear:
+            return True
+        return any(slot == one for one, _ in planned.checks) and self._uncounted[slot] == before[slot]
 
     def elsewhere(self, event: Any, resolved: Any, position: Any, hearing: Hearing) -> tuple[Remark, ...]:
         """What the rules see in one event on some other position; counted nowhere."""

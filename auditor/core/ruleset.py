@@ -200,6 +200,7 @@ class Ruleset:
                accuses while something is in doubt looks once more, on such a twin: what it read is what the fault
                rests on. A game without it says by hand what its faults rest on
     unread     (event, position, fault) -> the words of a text that nobody could read and that may allow what is accused
+    retold     (position, opening of a record) -> None: the position goes on in that record, where it knows of lines to come
     aftermath  (event, position before it, hearing, fault) -> what is to be said of the effect of a fault beyond the facts
                that differ: what dice not rolled might have brought, why the corrected position is what it is
     rightly    (event, position, hearing, fault) -> whether it could: adopt an event of which something was not allowed, or
@@ -250,6 +251,7 @@ class Ruleset:
     gain: Callable[[Any, Fault, Sequence[Change]], str] | None = None
     names: Callable[[Any], Mapping[str, Named]] | None = None
     remedy: Callable[[Fault], Mapping[str, str]] | None = None
+    retold: Callable[[Any, Any], None] | None = None
     settings: tuple[Setting, ...] = ()
     measured: Callable[[Any, Mapping[str, str]], tuple[Mapping[str, str], tuple[str, ...]]] = nothing_measured
     ends: frozenset[str] = frozenset({"end"})

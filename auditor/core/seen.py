@@ -47,6 +47,7 @@ class Seen:
     evidence, effect   None where it is not drawn
     before    the position that it was judged on (None where it is not drawn)
     undone_by number of the undo that took its event back, if play did not return to it
+    meant     what a line may have meant that explains it (`meant.Meant`); of_player: whose it is then, if another's
     """
 
     index: int
@@ -65,6 +66,8 @@ class Seen:
     before: Any = None
     undone_by: int | None = None
     depends_on: tuple[int, ...] = ()
+    meant: Any = None
+    of_player: str | None = None
 
 
 @dataclass(slots=True)

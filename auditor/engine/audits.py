@@ -14,6 +14,7 @@ from auditor.core.audit import audit, audit_value, beyond, sealed, sealed_json
 from auditor.core.evidence import Everything
 from auditor.core.findings import Note
 from auditor.core.following import follow
+from auditor.core.meant import explain
 from auditor.core.plain import plain
 from auditor.core.record import InputError, Record, UnreadableLog
 from auditor.core.replay import Replay
@@ -46,6 +47,7 @@ def audit_log(
     container_sha256: str | None = None,
     digest: bool = True,
     causes: bool = True,
+    meant: bool = True,
     strict: bool = False,
     everything: Everything = False,
     read_as: str | None = None,
@@ -74,18 +76,19 @@ def audit_log(
     notes = [*(Note("input", remark) for remark in record.remarks), *notes]
     used = [{"id": pack.id, "sha256": pack.sha256} for pack in record.packs]
 
-    def audited(record: Record, notes: Sequence[Note], **more: Any) -> Json:
-        return audit(record, ruleset, in_force, engine=ENGINE, packs=used, notes=notes, strict=strict, **more)
+    def audited(record: Record, notes: Sequence[Note], *, meant: bool = False, **more: Any) -> Json:
+        with_it: Json = {"packs": used, "notes": notes, "strict": strict, "meant": meant}
+        return audit(record, ruleset, in_force, engine=ENGINE, **with_it, **more)
 
     with seldom_collected():
-        value = audited(record, notes, causes=causes, everything=everything)
+        value = audited(record, notes, causes=causes, meant=meant, everything=everything)
         if convention is not None:
             value["read_as"] = convention.name
         elif (doubt := conventions.doubt(value, data, packs, record, audited)) is not None:
             told = [Note("input", doubt.text), *notes]
             if not doubt.convention.offered:
                 record = replace(record, unsure=dict.fromkeys(range(len(record.events)), doubt.why))
-            value = audited(record, told, causes=causes, everything=everything)
+            value = audited(record, told, causes=causes, meant=meant, everything=everything)
     return sealed(value) if digest else value
 
 
@@ -119,6 +122,7 @@ def audit_counts(data: bytes, *, packs: PacksOfGames | None = None) -> tuple[Jso
     replay = Replay(ruleset, record, in_force, strict=True)
     outcome = replay.run()
     follow(replay)
+    explain(replay)
     value = audit_value(record, ruleset, in_force, outcome, engine=ENGINE, packs=(), notes=notes)
     return value, outcome.asked
 

@@ -280,6 +280,7 @@ class Casebook:
             rule_words=words,
             would_be=finding.get("would_be"),
             also=tuple(str(a) for a in finding.get("also") or ()),
+            meant=_meant_words(finding),
             rows=rows,
             working=tuple(working(f, self.kind) for f in finding.get("figures") or ()),
             fields=self.extra(finding.get("game_fields") or {}),
@@ -398,6 +399,13 @@ def _ruled(finding: Json) -> str:
 
 TABLED = re.compile(r"^.*(?:as it should be|if it had not been done)(?:; and \d+ more)?\. ?", re.DOTALL)
 """The part of an effect's sentences that its table says too."""
+
+
+def _meant_words(finding: Json) -> str:
+    """What a line may have meant, where that says more than what is recomputed: another line, or several findings."""
+    meant = finding.get("meant") or {}
+    alone = len(meant.get("explains") or ()) < 2 and meant.get("seq") == finding.get("seq")
+    return "" if alone and not meant.get("or") else str(meant.get("text") or "")
 
 
 def _effect_words(effect: Json) -> str:

@@ -226,6 +226,7 @@ class Case:
     rule_words: str
     would_be: str | None
     also: tuple[str, ...]
+    meant: str
     rows: tuple[Row, ...]
     working: tuple[Working, ...]
     fields: tuple[tuple[str, Shown], ...]

@@ -117,6 +117,7 @@ def _result(finding: Json, uri: str) -> dict[str, Any]:
                 "player",
                 "subject",
                 "also",
+                "meant",
                 "claimed",
                 "recomputed",
                 "figures",

@@ -188,6 +188,8 @@ class _Printer:
         self.say(case.text, indent=indent)
         also = f"; also {listed(case.also)}" if case.also else ""
         self.say(f"{case.rule}{f' {case.rule_title}' if case.rule_title else ''}{also}", indent=indent)
+        if case.meant:
+            self.say(f"What may have been meant: {case.meant}", indent=indent)
         indent += 2
         self._comparison(case.rows, indent)
         for figure in case.working:

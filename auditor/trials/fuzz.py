@@ -252,11 +252,12 @@ class Adds(Protocol):
 
 
 Outcome = TypeVar("Outcome", bound=Adds)
+Of = TypeVar("Of")
 
 
 def run(
-    some: Callable[[Opponent, int, Sequence[int]], Outcome],
-    opponent: Opponent,
+    some: Callable[[Of, int, Sequence[int]], Outcome],
+    opponent: Of,
     seed: int,
     count: int,
     *,

@@ -132,6 +132,12 @@ def limits() -> str:
         ("Findings drawn in an audit", f"{bounds.MOST_DRAWN:,}"),
         ("Events replayed once more to see what findings led to, for each event", str(2 * bounds.STEPS_PER_EVENT)),
         ("Such events in an audit", f"{2 * bounds.LEAST_STEPS:,} to {2 * bounds.MOST_STEPS:,}"),
+        ("Findings for which it is looked into what a line may have meant", f"{bounds.MOST_EXPLAINED:,}"),
+        ("Changes of a line tried for each", f"{bounds.MOST_SUPPOSED:,}"),
+        (
+            "Events gone through for that in an audit",
+            f"{bounds.RETOLD_PER_EVENT} for each of the log, from {bounds.LEAST_RETOLD:,} to {bounds.MOST_RETOLD:,}",
+        ),
         ("Errors of the file listed in an audit", f"{bounds.MOST_ERRORS:,}"),
         ("Notes listed in an audit", f"{bounds.MOST_NOTES:,}"),
         ("Unchecked events listed in an audit", f"{bounds.MOST_UNCHECKED:,}"),

@@ -74,7 +74,7 @@ def test_causes_take_at_most_three_times_the_calls_on_a_game_with_five_roots() -
 
         sys.setprofile(note)
         try:
-            audit_log(data, digest=False, causes=causes)
+            audit_log(data, digest=False, causes=causes, meant=False)
         finally:
             sys.setprofile(None)
         return count

@@ -42,12 +42,16 @@ def audited(
     *,
     strict: bool = True,
     everything: bool = False,
+    meant: bool = False,
     **more: Any,
 ) -> dict[str, Any]:
-    """The sealed audit of a toy game; with `everything` what was drawn beside it stands in its findings."""
+    """The sealed audit of a toy game; with `everything` what was drawn beside it stands in its findings. What a line may
+    have meant is sought only where that is asked for: it judges events again."""
     record = a_record(ruleset, events, **more)
     rulings = ruled(ruleset, given)
-    return filled(sealed(audit(record, ruleset, rulings, engine="test", strict=strict, everything=everything)))
+    return filled(
+        sealed(audit(record, ruleset, rulings, engine="test", strict=strict, meant=meant, everything=everything))
+    )
 
 
 def numbered(*events: Any) -> list[Any]:

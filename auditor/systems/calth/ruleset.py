@@ -145,6 +145,14 @@ def same_for(event: Any, view: Any, position: Position, other: Position) -> bool
 
 _ABOUT_WEAPONS = frozenset({records.GameStart, records.Position, records.Judge, records.WeaponDestroyed})
 
+
+def retold(position: Position, opening_: Position) -> None:
+    """The position goes on in another record of the game: what is known of later lines is of that one."""
+    position.table = opening_.table
+    if position.act is not None:
+        position.act.later = opening_.table.later
+
+
 RULESET = Ruleset(
     key="calth",
     title="Betrayal at Calth",
@@ -163,6 +171,7 @@ RULESET = Ruleset(
     describe=describe,
     unfinished=unfinished,
     moment=moment,
+    retold=retold,
     suspended=out_of_force,
     marks=marks,
     sight=sight,

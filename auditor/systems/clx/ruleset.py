@@ -127,6 +127,12 @@ def names(position: Position) -> dict[str, Named]:
 effort.counted_by(spend)
 
 
+def retold(position: Position, opening_: Position) -> None:
+    """The position goes on in another record of the game: what is known of later lines is of that one."""
+    position.later = opening_.later
+    position.worked.clear()
+
+
 RULESET = Ruleset(
     key="clx",
     title="Calixtus' Edition",
@@ -145,6 +151,7 @@ RULESET = Ruleset(
     describe=describe,
     unfinished=unrolled,
     moment=moment,
+    retold=retold,
     settings=(MEASURING_TOLERANCE,),
     measured=measured,
     fields=FIELDS,

@@ -127,6 +127,12 @@ def names(position: Position) -> Mapping[str, Named]:
     return found
 
 
+def retold(position: Position, opening_: Position) -> None:
+    """The position goes on in another record of the game: what is known of later lines is of that one."""
+    position.table = opening_.table
+    position.kept = None
+
+
 RULESET = Ruleset(
     key="hcg",
     title="Horus Heresy card game",
@@ -151,6 +157,7 @@ RULESET = Ruleset(
     unfinished=unfinished,
     moment=moment,
     ends=frozenset({"end", "game.end"}),
+    retold=retold,
     topics=topics,
     aftermath=aftermath,
     rightly=rightly,

@@ -1,0 +1,100 @@
+"""The record followed in one lane, that of the rulings in force, as it stands or with some lines supposed otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from auditor.core.findings import ACCUSATIONS, Fault, Unchecked
+from auditor.core.replay import Replay
+from auditor.core.scopes import FaultKey, faults_of
+from auditor.core.suppose import Told
+
+
+class Sight(NamedTuple):
+    """What was seen in one event.
+
+    accused  the faults held against somebody
+    doubtful the keys of those that are left open
+    blind    rules that could not check it
+    looked   for some rules asked about: those that looked at the event
+    """
+
+    accused: dict[FaultKey, Fault]
+    doubtful: frozenset[FaultKey]
+    blind: frozenset[str | None]
+    looked: frozenset[str]
+
+
+class Follower:
+    """Goes through the events of a replayed record again. `opening` is the position before the first event."""
+
+    def __init__(self, replay: Replay) -> None:
+        self.replay = replay
+        self.ruleset = replay.ruleset
+        self.record = replay.record
+        self.opening = self.ruleset.opening(replay.record)
+        self._slots = {rule.id: slot for slot, rule in enumerate(self.ruleset.rules)}
+        self._acts = {kind for kind, name in self.ruleset.events.items() if name not in ("remark", "undo")}
+
+    def plays(self, place: int) -> bool:
+        """Whether an event of the record changes the game as it was played in the end."""
+        return type(self.record.events[place]) in self._acts and self.replay.was_played(place)
+
+    def opened_for(self, start: int, stop: int, told: Iterable[Told]) -> Any:
+        """The opening of the record with the lines from `start` to before `stop` replaced."""
+        events = self.record.events
+        supposed = [*events[:start], *(one.event for one in told), *events[stop:]]
+        return self.ruleset.opening(replace(self.record, events=supposed))
+
+    def as_of(self, position: Any, opening: Any) -> None:
+        """Let a position go on in another telling of the record: what it knows of later lines is of that one."""
+        if self.ruleset.retold is not None:
+            self.ruleset.retold(position, opening)
+
+    def same(self, position: Any, other: Any, opening: Any) -> bool:
+        """Whether a position within another telling is that of the record as it stands."""
+        self.as_of(position, self.opening)
+        try:
+            return bool(position == other)
+        finally:
+            self.as_of(position, opening)
+
+    def step(self, event: Any, place: int | None, position: Any, asked_of: Iterable[str] = ()) -> Sight:
+        """Judge one event and adopt it. `place`: where it stands in the record, for what is not known there."""
+        self._open_holes(place, position, after=False)
+        sight, resolved = self.judge(event, position, asked_of)
+        self.ruleset.adopt(event, resolved, position, self.replay.terms.hearing())
+        self._open_holes(place, position, after=True)
+        return sight
+
+    def judge(self, event: Any, position: Any, asked_of: Iterable[str] = ()) -> tuple[Sight, Any]:
+        """What is seen in one event, which is not adopted; and the event as resolved. `asked_of`: see `Sight.looked`."""
+        hearing = self.replay.terms.hearing()
+        resolved = self.ruleset.resolve(event, position, hearing)
+        looks = self.replay.looks
+        before = looks.not_looked_at() if asked_of else ()
+        remarks = looks.elsewhere(event, resolved, position, hearing)
+        looked = [rule for rule in asked_of if looks.has_looked(event, resolved, self._slots[rule], before)]
+        found = faults_of(remarks)
+        sight = Sight(
+            {key: fault for key, fault in found.items() if fault.kind in ACCUSATIONS},
+            frozenset(key for key, fault in found.items() if fault.kind not in ACCUSATIONS),
+            frozenset(remark.rule for remark in remarks if isinstance(remark, Unchecked)),
+            frozenset(looked),
+        )
+        return sight, resolved
+
+    def pass_over(self, place: int, position: Any, event: Any = None) -> None:
+        """Adopt one event of the record, or what is supposed to stand in its place, without judging it."""
+        self._open_holes(place, position, after=False)
+        hearing = self.replay.terms.hearing()
+        event = self.record.events[place] if event is None else event
+        self.ruleset.adopt(event, self.ruleset.resolve(event, position, hearing), position, hearing)
+        self._open_holes(place, position, after=True)
+
+    def _open_holes(self, place: int | None, position: Any, *, after: bool) -> None:
+        for is_after, hole in self.replay.holes_at.get(place, ()) if place is not None else ():
+            if is_after is after:
+                position.holes.open(hole)

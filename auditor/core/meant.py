@@ -1,0 +1,377 @@
+"""Explanations: what a line may have meant, where accusations follow from it.
+
+After the pass and the causes, small changes of the record (`suppose`) are tried for each accusation that stands and
+follows from no other, in order of play. A line supposed otherwise is judged alone on the position before it, and most are
+given up there. What is without fault is followed to the accusation, and given up if that stays; what survives is judged
+event by event until the position is that of the record again, or to the end.
+
+What counts: the supposed lines are without fault, nobody is accused of anything else, nothing becomes less checkable, and
+nothing is explained that comes after an accusation which stays. Where one explanation takes two or more accusations away
+that do not follow from each other, they are one finding. A lone one stays as it is; what may have been meant is named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from auditor.core import bounds
+from auditor.core.fields import Leaf, leaves
+from auditor.core.fields import place as written_place
+from auditor.core.findings import Fault
+from auditor.core.follow import Follower, Sight
+from auditor.core.replay import Replay
+from auditor.core.scopes import FaultKey
+from auditor.core.seen import Seen
+from auditor.core.suppose import Change, Supposed, Supposing, Told, pointing
+from auditor.core.work import Purse, Spent, paid_from
+
+
+@dataclass(frozen=True, slots=True)
+class Meant:
+    """What a line may have meant: `explains` are places in `outcome.seen`; `others` explain as much, as likely."""
+
+    supposed: Supposed
+    explains: tuple[int, ...]
+    others: tuple[Supposed, ...] = ()
+    folds: bool = False
+
+
+def explain(replay: Replay) -> bool:
+    """Fill in `meant` of the accusations that stand and follow from no other, and fold what an explanation takes away
+    under the first; whether all were looked into."""
+    seen = replay.outcome.seen
+    roots = [i for i, one in enumerate(seen) if one.stands and not one.depends_on]
+    if not roots:
+        return True
+    roots.sort(key=lambda i: seen[i].index)
+    try:
+        with paid_from(Purse(bounds.MOST_WORK_ON_MEANING)):
+            return _explain(replay, roots)
+    except Spent:
+        return False  # What was found so far holds.
+
+
+def _explain(replay: Replay, roots: list[int]) -> bool:
+    seen = replay.outcome.seen
+    search = _Search(replay)
+    whole = len(roots) <= bounds.MOST_EXPLAINED
+    done: set[int] = set()
+    search.prepare([seen[i].index for i in roots[: bounds.MOST_EXPLAINED]])
+    for n, root in enumerate(roots[: bounds.MOST_EXPLAINED]):
+        if root in done or seen[root].depends_on:
+            continue
+        together = [i for i in roots if seen[i].index == seen[root].index]
+        done.update(together)
+        found = search.best(together, len(roots) - n)
+        if found is not None:
+            _settle(seen, root, found)
+    return whole
+
+
+def _settle(seen: Sequence[Seen], root: int, meant: Meant) -> None:
+    """One finding where two or more are explained that do not follow from each other; else the explanation beside it."""
+    folded = [i for i in meant.explains if i != root and not seen[i].depends_on]
+    seen[root].meant = Meant(meant.supposed, meant.explains, meant.others, bool(folded))
+    for i in folded:
+        seen[i].depends_on = (root,)
+    if folded and all(other.player == meant.supposed.player for other in meant.others):
+        seen[root].of_player = _whose(seen[root], meant.supposed)
+
+
+def _whose(root: Seen, supposed: Supposed) -> str | None:
+    """Whose the finding is then; None: as it was. A line of its own is of whom its rule says, unless it is of another."""
+    if supposed.start == root.index and not _is_whose(supposed.change):
+        return None
+    return supposed.player
+
+
+def _is_whose(change: Change | None) -> bool:
+    return change is not None and change.leaf.path in (("by",), ("player",))
+
+
+class _Search:
+    """Tries changes of one replayed record. `budget`: events that may still be gone through."""
+
+    def __init__(self, replay: Replay) -> None:
+        self.replay = replay
+        self.seen = replay.outcome.seen
+        self.follower = Follower(replay)
+        events = replay.record.events
+        players = players_of(replay.record.header)
+        ruleset = replay.ruleset
+        self.supposing = Supposing(events, ruleset.events, players, replay.was_played, ruleset.ends)
+        self.budget = max(bounds.LEAST_RETOLD, min(bounds.RETOLD_PER_EVENT * len(events), bounds.MOST_RETOLD))
+        self.known: dict[int, set[FaultKey]] = {}
+        self.doubted: dict[int, set[FaultKey]] = {}
+        self.standing: dict[int, list[int]] = {}
+        for i, one in enumerate(self.seen):
+            (self.doubted if one.fault.kind == "ambiguous" else self.known).setdefault(one.index, set()).update(
+                one.keys
+            )
+            if one.stands:
+                self.standing.setdefault(one.index, []).append(i)
+        self.blind: dict[int, set[str | None]] = {}
+        for index, _, unchecked in replay.ledger.unchecked:
+            self.blind.setdefault(index, set()).add(unchecked.rule)
+        self.last = max(self.standing)
+        self.before: dict[int, Any] = {}
+
+    # -- positions of the record as it stands -------------------------------------------------------------------------
+
+    def prepare(self, indices: Iterable[int]) -> None:
+        """Go through the record once and keep the positions before the lines that may be supposed otherwise, and some
+        between, at which what is followed may be found to be as it was."""
+        wanted: set[int] = set()
+        for index in indices:
+            for place in self.supposing.suspects(index, [self.seen[i].fault for i in self.standing[index]]):
+                wanted.update((place - 1, place, place + 1, place + 2))
+        if not wanted:
+            return
+        first = min(wanted)
+        position = self.follower.opening.copy()
+        try:
+            for place in range(len(self.replay.record.events)):
+                if place in wanted or (place > first and place % bounds.KEPT_EVERY == 0):
+                    if len(self.before) < bounds.MOST_KEPT:
+                        self.before[place] = position.copy()
+                if place > self.last:
+                    break
+                if self.follower.plays(place):
+                    self.follower.pass_over(place, position)
+        except Exception:
+            if self.replay.strict:
+                raise
+            # What could not be followed again is not explained; what was kept before it holds.
+
+    # -- one accusation -----------------------------------------------------------------------------------------------
+
+    def best(self, together: Sequence[int], waiting: int) -> Meant | None:
+        """The best explanation of the accusations of one event that follow from no other; `waiting`: of how many accusations
+        one is still to be sought."""
+        spare = self.budget - self.budget // max(waiting, 1)
+        index = self.seen[together[0]].index
+        faults = [self.seen[i].fault for i in together]
+        most = self._may_follow(index, faults)
+        found: list[tuple[tuple[int, int, int], Supposed, tuple[int, ...]]] = []
+        done: set[Any] = set()
+        for rank, supposed in islice(self.supposing.likeliest(index, faults), bounds.MOST_SUPPOSED):
+            if self.budget <= spare or len(found) >= bounds.MOST_FOLLOWED:
+                break
+            if found and -found[-1][0][0] >= most and rank[0] > found[-1][0][1] + (bounds.BESIDE if most == 1 else 0):
+                break  # All is explained, and what comes now is less likely.
+            if supposed.how in ("twice", "exchanged"):
+                if (supposed.how, supposed.start) in done:
+                    continue  # It was thought of from the line beside it.
+                done.add((supposed.how, supposed.start))
+            try:
+                explains = self._explained(supposed, index, set(together))
+            except Exception:
+                if self.replay.strict:
+                    raise
+                continue
+            if explains:
+                found.append(((-len(explains), *rank), supposed, explains))
+                found.sort(key=lambda one: one[0], reverse=True)
+        if not found:
+            return None
+        best, supposed, explains = min(found, key=lambda one: one[0])
+        alike = [other for rank, other, _ in found if rank == best and other is not supposed]
+        if len(explains) == 1:
+            # Nobody is charged by what stands beside a lone accusation: another line is named as well.
+            elsewhere = [one for one in reversed(found) if one[1].seq != supposed.seq and one[1] not in alike]
+            alike += [one for _, one, _ in elsewhere[:1]]
+        others = tuple(alike)
+        return Meant(supposed, explains, others)
+
+    def _may_follow(self, index: int, faults: Sequence[Fault]) -> int:
+        """How many accusations there are of an event and of later ones that name something of what it names."""
+        names = self.supposing.named(index).union(*(fault.subject for fault in faults))
+        found = 0
+        for place, standing in self.standing.items():
+            if place > index and place <= index + bounds.LOOKED_BACK:
+                subjects = self.supposing.named(place).union(*(self.seen[i].fault.subject for i in standing))
+                if not names.isdisjoint(subjects):
+                    found += len(standing)
+        return found + len(self.standing[index])
+
+    def _explained(self, supposed: Supposed, index: int, together: set[int]) -> tuple[int, ...]:
+        """The accusations that a supposed telling takes away, all those of the event that is looked into among them; none
+        where it does not count."""
+        start, stop = supposed.start, supposed.stop
+        as_it_stands = self.before.get(start)
+        if as_it_stands is None or (len(supposed.told) == 1 and not self._alone(supposed.told[0], start)):
+            return ()
+        opening = self.follower.opened_for(start, stop, supposed.told)
+        position = as_it_stands.copy()
+        self.follower.as_of(position, opening)
+        for told in supposed.told:
+            self.budget -= 1
+            if not self._clean(self.follower.step(told.event, told.place, position), start):
+                return ()
+        gone = [i for place in range(start, stop) for i in self.standing.get(place, ())]
+        if stop <= index and not self._reaches(supposed, index, together, position.copy(), opening):
+            return ()
+        for place in range(stop, self.last + 1):
+            kept = self.before.get(place)
+            if kept is not None and self.follower.same(position, kept, opening):
+                break
+            if not self.follower.plays(place):
+                continue
+            self.budget -= 1
+            if not self._goes_on(self._told(place, supposed), place, position, gone):
+                break
+            if self._worse:
+                return ()
+        return tuple(sorted(gone, key=lambda i: self.seen[i].index)) if together <= set(gone) else ()
+
+    def _clean(self, sight: Sight, place: int) -> bool:
+        """Whether a supposed line is without fault, and no less checkable than the one that stands there."""
+        return (
+            not sight.accused
+            and sight.doubtful <= self.doubted.get(place, _NONE)
+            and sight.blind <= self.blind.get(place, _NOBODY)
+        )
+
+    def _alone(self, told: Told, start: int) -> bool:
+        """Whether a supposed line is without fault where it stands, later lines being as they are: most are not."""
+        self.budget -= 1
+        if told.place is not None and told.place in self.replay.holes_at:
+            return True  # What is not known there is known only once it is gone through.
+        return self._clean(self.follower.judge(told.event, self.before[start])[0], start)
+
+    def _reaches(self, supposed: Supposed, index: int, together: set[int], position: Any, opening: Any) -> bool:
+        """Whether the accusations that are looked into are gone, with nothing judged between."""
+        for place in range(supposed.stop, index):
+            kept = self.before.get(place)
+            if kept is not None and self.follower.same(position, kept, opening):
+                return False  # It comes to the same.
+            if self.standing.get(place):
+                return True  # An accusation between them is judged on the way.
+            if self.follower.plays(place):
+                self.budget -= 1
+                self.follower.pass_over(place, position, self._told(place, supposed))
+        self.budget -= 1
+        sight = self.follower.judge(self._told(index, supposed), position)[0]
+        return all(sight.accused.keys().isdisjoint(self.seen[i].keys) for i in together)
+
+    def _told(self, place: int, supposed: Supposed) -> Any:
+        event = self.replay.record.events[place]
+        return pointing(event, supposed.pointers) if supposed.pointers else event
+
+    def _goes_on(self, event: Any, place: int, position: Any, gone: list[int]) -> bool:
+        """Judge one event of the record in the supposed telling; adds what is gone there. False where what comes after
+        is no longer explained, since an accusation stays."""
+        here = self.standing.get(place, ())
+        rules = {key[0] for i in here for key in self.seen[i].keys}
+        sight = self.follower.step(event, place, position, rules)
+        known, doubted = self.known.get(place, _NONE), self.doubted.get(place, _NONE)
+        self._worse = (
+            not sight.accused.keys() <= known | doubted
+            or not sight.doubtful <= doubted
+            or not sight.blind <= self.blind.get(place, _NOBODY)
+            or not rules <= sight.looked
+        )
+        if self._worse:
+            return True
+        left = [i for i in here if not sight.accused.keys().isdisjoint(self.seen[i].keys)]
+        if left:
+            return False
+        gone += here
+        return True
+
+    _worse = False
+
+
+_NONE: set[FaultKey] = set()
+_NOBODY: set[str | None] = set()
+
+
+def players_of(header: Mapping[str, Any]) -> tuple[str, ...]:
+    """The ids of the players, as a header has them."""
+    players = header.get("players")
+    listed = players if isinstance(players, list) else []
+    return tuple(one["id"] for one in listed if isinstance(one, dict) and isinstance(one.get("id"), str))
+
+
+# -- in words ---------------------------------------------------------------------------------------------------------
+
+
+def as_json(meant: Meant, ids: Sequence[str], header: Mapping[str, Any], names: Mapping[type, str]) -> dict[str, Any]:
+    """What stands in a finding: {"seq", "change" | "twice" | "missing" | "exchanged", "explains", "or", "text"}."""
+    explains = sorted({ids[i] for i in meant.explains})
+    told = [_said(one, header, names) for one in (meant.supposed, *meant.others)]
+    gone = "this is gone" if len(explains) == 1 else f"these {len(explains)} findings are gone"
+    text = f"If {told[0]}, {gone}."
+    if len(told) > 1:
+        text += f" So they are if {', or '.join(told[1 : 1 + _MOST_NAMED])}."
+        if len(told) > 1 + _MOST_NAMED:
+            text += f" {len(told) - 1 - _MOST_NAMED} more would do."
+    return {
+        **_shape(meant.supposed, names),
+        "explains": explains,
+        "or": [_shape(one, names) for one in meant.others],
+        "text": text,
+    }
+
+
+_MOST_NAMED = 3
+
+
+def _values(event: Any) -> list[Leaf]:
+    return [leaf for leaf in leaves(event) if leaf.path != ("seq",) and not leaf.key]
+
+
+def _shape(supposed: Supposed, names: Mapping[type, str]) -> dict[str, Any]:
+    found: dict[str, Any] = {"seq": supposed.seq}
+    if supposed.change is not None:
+        leaf, new = supposed.change
+        path = written_place(supposed.told[0].event, leaf.path)
+        found["change"] = [{"path": path, "from": leaf.value, "to": new}]
+    elif supposed.how == "missing":
+        event = supposed.told[0].event
+        values = {written_place(event, leaf.path): leaf.value for leaf in _values(event)}
+        found["missing"] = {"type": names.get(type(event)), **values}
+    else:
+        found[supposed.how] = supposed.beside
+    return found
+
+
+def _said(supposed: Supposed, header: Mapping[str, Any], names: Mapping[type, str]) -> str:
+    """A supposition in words, as it follows "If"."""
+    seq = supposed.seq
+    if supposed.how == "twice":
+        return f"event {seq} is event {supposed.beside} written twice"
+    if supposed.how == "exchanged":
+        first, second = sorted((seq, supposed.beside or seq))
+        return f"event {second} came before event {first}"
+    if supposed.how == "missing":
+        event = supposed.told[0].event
+        kind = str(names.get(type(event), "line")).replace(".", " ").replace("_", " ")
+        whose = f"{_named(supposed.player, header)}'s " if supposed.player else ""
+        said = [_value(leaf.value) for leaf in _values(event) if leaf.of not in ("player", "text", "flag", "part")]
+        what = f" ({', '.join(said[:4])})" if said else ""
+        return f"a line is missing before event {seq}, {whose}{kind}{what}"
+    assert supposed.change is not None
+    leaf, new = supposed.change
+    if _is_whose(supposed.change):
+        return f"event {seq} was {_named(new, header)}'s"
+    if leaf.of == "player":
+        return f"event {seq} named {_named(new, header)}, not {_named(leaf.value, header)}"
+    return f"event {seq} had {_value(new)} instead of {_value(leaf.value)} ({leaf.declared.words})"
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return ",".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
+
+
+def _named(player: str | None, header: Mapping[str, Any]) -> str:
+    players = header.get("players")
+    for one in players if isinstance(players, list) else []:
+        if isinstance(one, dict) and one.get("id") == player and isinstance(one.get("name"), str):
+            return str(one["name"])
+    return str(player)

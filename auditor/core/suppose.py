@@ -1,0 +1,343 @@
+"""What a line may have meant: small changes of a record, each of one line or two, with how far-fetched each is.
+
+One value of a line is taken for another of its kind that stands nearby, a number for one that is one off, a flag for its
+contrary, a player for the other; a line for one written twice, one that is missing, or one told a place too early or late.
+What the values of a line are, its fields declare (`fields`). Nothing is judged here: `meant` does.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass, field
+from heapq import merge
+from operator import itemgetter
+from typing import Any, NamedTuple
+
+from auditor.core import bounds
+from auditor.core.fields import Leaf, declared, leaves, replaced
+from auditor.core.findings import Fault
+
+NO_ACT = frozenset({"undo", "judge", "remark", "end", "position"})
+"""Events that are no act of play: none of them is taken to be missing, written twice or out of place."""
+_IDS = frozenset(
+    {"unit", "model", "card", "printed card", "weapon", "wargear", "power", "ability", "attack", "pool", "cast"}
+)
+_PLACES = frozenset({"hex", "point"})
+_TEXTS = frozenset({"text", "anything", "part", "faces", "pack", "rule"})
+"""What no other value is sought for."""
+
+
+class Told(NamedTuple):
+    """An event as it is supposed, and the place in the record of the line that it stands for; None for a missing one."""
+
+    event: Any
+    place: int | None
+
+
+class Change(NamedTuple):
+    """One value that is supposed to be another."""
+
+    leaf: Leaf
+    new: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Supposed:
+    """A record of which the lines from `start` to before `stop` are supposed to be `told`.
+
+    how       change | twice | missing | exchanged
+    seq       the number of the line that is supposed otherwise; `beside`: of the one that it repeats, or is exchanged with
+    size      how far-fetched it is, 0 the likeliest
+    player    whose line it is then
+    pointers  numbers of events that other lines point at -> those that they point at then
+    """
+
+    how: str
+    start: int
+    stop: int
+    told: tuple[Told, ...]
+    seq: int
+    size: int
+    player: str | None
+    beside: int | None = None
+    change: Change | None = None
+    pointers: Mapping[int, int] = field(default_factory=dict)
+
+
+def player_of(event: Any) -> str | None:
+    return getattr(event, "player", None) or getattr(event, "by", None)
+
+
+def pointing(event: Any, pointers: Mapping[int, int]) -> Any:
+    """An event with the numbers of events that it points at replaced."""
+    for name, what in declared(type(event)).items():
+        if what.of == "event" and name != "seq":
+            at = getattr(event, name)
+            if type(at) is int and at in pointers:
+                event = copy(event)
+                setattr(event, name, pointers[at])
+    return event
+
+
+class Supposing:
+    """The changes of one record. `names`: event class -> its type; `was_played`: whether no undo took a place back."""
+
+    def __init__(
+        self,
+        events: Sequence[Any],
+        names: Mapping[type, str],
+        players: Sequence[str],
+        was_played: Callable[[int], bool],
+        ends: frozenset[str],
+    ) -> None:
+        self.events = events
+        self.players = tuple(players)
+        self.was_played = was_played
+        self._fixed = ends | {"undo", "judge", "remark"}
+        self._no_act = ends | NO_ACT
+        self._kinds = [names.get(type(event)) for event in events]
+        self._leaves: dict[int, tuple[Leaf, ...]] = {}
+        self._values: dict[str, list[tuple[int, Any]]] = {}
+
+    def leaves_of(self, place: int) -> tuple[Leaf, ...]:
+        found = self._leaves.get(place)
+        if found is None:
+            found = self._leaves[place] = tuple(one for one in leaves(self.events[place]) if one.path != ("seq",))
+        return found
+
+    def suspects(self, place: int, faults: Sequence[Fault]) -> list[int]:
+        """The lines to look at for faults of one event: its own, the one before, those before that name the same, the
+        nearest first, and the one after."""
+        mine = self.named(place).union(*(fault.subject for fault in faults)).difference(self.players)
+        first = max(0, place - bounds.LOOKED_BACK)
+        sharing = [at for at in range(place - 2, first - 1, -1) if not mine.isdisjoint(self.named(at))]
+        found = [place, place - 1, *sharing[: bounds.MOST_SUSPECTS], place + 1]
+        return [at for at in found if 0 <= at < len(self.events) and self.was_played(at)]
+
+    def named(self, place: int) -> set[Any]:
+        """The units, models, cards and the like that a line names."""
+        return {leaf.value for leaf in self.leaves_of(place) if leaf.of in _IDS and isinstance(leaf.value, str)}
+
+    def likeliest(self, place: int, faults: Sequence[Fault]) -> Iterator[tuple[tuple[int, int], Supposed]]:
+        """What may have been meant where some faults of one event are, the least far-fetched first: how far-fetched it is and
+        how far away, and what. What the nearer line may have meant comes before what one farther away may have."""
+        ways = [way for far, at in enumerate(self.suspects(place, faults)) for way in self._about(at, far, faults)]
+        return merge(*ways, key=itemgetter(0))
+
+    def _about(
+        self, place: int, far: int, faults: Sequence[Fault]
+    ) -> Iterator[Iterator[tuple[tuple[int, int], Supposed]]]:
+        """What may have been meant by one line, in several ways, each the likeliest first. `far`: how many lines are suspected
+        before it; the event of the faults is 0."""
+
+        def ranked(way: Iterable[Supposed]) -> Iterator[tuple[tuple[int, int], Supposed]]:
+            return (((one.size + 2 * far, far), one) for one in way)
+
+        kind = self._kinds[place]
+        if kind is not None and kind not in self._fixed:
+            for leaf in self.leaves_of(place):
+                if leaf.declared.role != "label" and leaf.of not in _TEXTS:
+                    yield ranked(self._changed(place, leaf, faults if far == 0 else ()))
+        if kind is not None and kind not in self._no_act:
+            yield ranked(self._twice(place))
+            yield ranked(self._exchanged(place))
+        if far <= 1:
+            yield from map(ranked, self._missing(place, faults))
+
+    # -- one value ----------------------------------------------------------------------------------------------------
+
+    def _changed(self, place: int, leaf: Leaf, faults: Sequence[Fault]) -> Iterator[Supposed]:
+        event = self.events[place]
+        done = {repr(leaf.value)}
+        for size, new in self._instead(place, leaf, faults):
+            name = repr(new)
+            if not _of_one_kind(leaf.value, new) or name in done:
+                continue
+            done.add(name)
+            so = replaced(event, leaf, new)
+            if leaf.path == ("player",) and getattr(event, "by", None) is not None:
+                so.by = new
+            told = (Told(so, place),)
+            yield Supposed("change", place, place + 1, told, event.seq, size, player_of(so), change=Change(leaf, new))
+
+    def _instead(self, place: int, leaf: Leaf, faults: Sequence[Fault]) -> Iterator[tuple[int, Any]]:
+        """What a value may have been, with how far-fetched that is."""
+        value, of = leaf.value, leaf.of
+        yield from ((0, due) for due in _recomputed(leaf, faults))
+        if of == "player":
+            yield from ((1, other) for other in self.players)
+        elif isinstance(value, bool):
+            yield 1, not value
+        elif isinstance(value, (int, float)):
+            yield 1, value + 1
+            yield 1, value - 1
+            yield from self._nearby(place, leaf, bounds.NEARBY, 2)
+        elif of in _PLACES:
+            for n, part in enumerate(value):
+                if isinstance(part, (int, float)):
+                    for off in (1, -1):
+                        parts = [*value[:n], part + off, *value[n + 1 :]]
+                        yield 1, tuple(parts) if isinstance(value, tuple) else parts
+            yield from self._nearby(place, leaf, bounds.NEARBY, 2)
+        else:
+            yield from self._nearby(place, leaf, len(self.events), 1)
+
+    def _nearby(self, place: int, leaf: Leaf, within: int, size: int) -> Iterator[tuple[int, Any]]:
+        """Other values of the kind of one that stand in the record, the nearest first, those after a line before those
+        before it; each once."""
+        there = self._like(leaf)
+        after = bisect_left(there, place, key=itemgetter(0))
+        before = after - 1
+        done: set[str] = set()
+        while len(done) < bounds.MOST_VALUES:
+            ahead = there[after][0] - place if after < len(there) else None
+            back = place - there[before][0] if before >= 0 else None
+            if ahead is not None and (back is None or ahead <= back):
+                distance, value = ahead, there[after][1]
+                after += 1
+            elif back is not None:
+                distance, value = back, there[before][1]
+                before -= 1
+            else:
+                return
+            if distance > within:
+                return
+            if repr(value) not in done:
+                done.add(repr(value))
+                yield size + len(done) - 1, value
+
+    def _like(self, leaf: Leaf) -> list[tuple[int, Any]]:
+        """All values of the kind of one: ids and places of the same kind of thing, numbers and words of the same field."""
+        if not self._values:
+            for at in range(len(self.events)):
+                for one in self.leaves_of(at):
+                    self._values.setdefault(_kind(one), []).append((at, one.value))
+        return self._values.get(_kind(leaf), [])
+
+    # -- whole lines --------------------------------------------------------------------------------------------------
+
+    def _pairs(self, place: int) -> Iterator[tuple[int, Any, Any]]:
+        """A line with the one before and the one after it, where both are acts of play."""
+        for first in (place - 1, place):
+            if first < 0 or first + 1 >= len(self.events):
+                continue
+            if not (self.was_played(first) and self.was_played(first + 1)):
+                continue
+            if {self._kinds[first], self._kinds[first + 1]}.isdisjoint({None, *self._no_act}):
+                yield first, self.events[first], self.events[first + 1]
+
+    def _twice(self, place: int) -> Iterator[Supposed]:
+        for first, one, other in self._pairs(place):
+            if _alike(one, other):
+                for gone, kept in ((first + 1, one.seq), (first, other.seq)):
+                    seq = self.events[gone].seq
+                    yield Supposed("twice", gone, gone + 1, (), seq, 0, player_of(one), kept, pointers={seq: kept})
+
+    def _exchanged(self, place: int) -> Iterator[Supposed]:
+        for first, one, other in self._pairs(place):
+            if _alike(one, other):
+                continue
+            pointers = {one.seq: other.seq, other.seq: one.seq}
+            earlier, later = (pointing(event, pointers) for event in (other, one))
+            told = (Told(_numbered(earlier, one.seq), first + 1), Told(_numbered(later, other.seq), first))
+            mine, its = (one, other) if first == place else (other, one)
+            yield Supposed(
+                "exchanged", first, first + 2, told, mine.seq, 2, player_of(mine), its.seq, pointers=pointers
+            )
+
+    def _missing(self, place: int, faults: Sequence[Fault]) -> Iterator[Iterator[Supposed]]:
+        """A line like one that stands nearby, without what it claims: of what the faults are about; as that one is, or as the
+        other player's; and where something is left out, of another thing that is named nearby."""
+        about = list(dict.fromkeys(one for fault in faults for one in fault.subject if one not in self.players))
+        omitted = any(fault.kind == "omitted" for fault in faults)
+        size = 1 if omitted else 3
+        if about:
+            yield self._like_others(place, size, lambda one: self._about_others(one, about))
+        yield self._like_others(place, size + 1, lambda one: [one])
+        if omitted:
+            yield self._like_others(place, size + 2, lambda one: self._of_what_is_near(one, place))
+
+    def _like_others(self, place: int, size: int, others: Callable[[Any], Iterable[Any]]) -> Iterator[Supposed]:
+        seq = self.events[place].seq
+        done: set[str] = set()
+        near = sorted(range(len(self.events)), key=lambda at: (abs(at - place), at > place))
+        for at in near[: bounds.LOOKED_FOR_LIKE]:
+            if self._kinds[at] is None or self._kinds[at] in self._no_act:
+                continue
+            bare = _numbered(_facts_alone(self.events[at]), seq)
+            for one in (bare, *self._of_the_other(bare)):
+                for event in others(one):
+                    name = repr(event)
+                    if name not in done:
+                        farther = len(done) // bounds.ALIKE
+                        done.add(name)
+                        told = (Told(event, None),)
+                        yield Supposed("missing", place, place, told, seq, size + farther, player_of(event))
+
+    def _about_others(self, event: Any, about: Sequence[str]) -> Iterator[Any]:
+        for leaf in leaves(event):
+            if leaf.of in _IDS and isinstance(leaf.value, str):
+                yield from (replaced(event, leaf, name) for name in about if name != leaf.value)
+
+    def _of_what_is_near(self, event: Any, place: int) -> Iterator[Any]:
+        for leaf in leaves(event):
+            if leaf.of in _IDS and isinstance(leaf.value, str):
+                yield from (replaced(event, leaf, name) for _, name in self._nearby(place, leaf, bounds.NEARBY, 0))
+                return
+
+    def _of_the_other(self, event: Any) -> Iterator[Any]:
+        """A line as the other player's, where it names a player."""
+        if len(self.players) != 2:
+            return
+        other = dict(zip(self.players, reversed(self.players), strict=True))
+        twin = event
+        for leaf in leaves(event):
+            if leaf.of == "player" and leaf.value in other and not leaf.key:
+                twin = replaced(twin, leaf, other[leaf.value])
+        if twin is not event:
+            yield twin
+
+
+def _recomputed(leaf: Leaf, faults: Sequence[Fault]) -> Iterator[Any]:
+    """What the rules of some faults say that a claim of their line ought to be."""
+    name = next((part for part in reversed(leaf.path) if isinstance(part, str)), "")
+    for fault in faults:
+        if isinstance(fault.recomputed, Mapping):
+            claimed = fault.claimed if isinstance(fault.claimed, Mapping) else {}
+            for key, due in fault.recomputed.items():
+                if key in (name, name.removeprefix("claimed_")) or (key in claimed and claimed[key] == leaf.value):
+                    yield due
+
+
+def _facts_alone(event: Any) -> Any:
+    """An event without what it claims: nobody can say what a line that was never written claimed."""
+    twin = copy(event)
+    for name, what in declared(type(event)).items():
+        if what.role != "fact" and what.needed is not True and getattr(event, name) is not None:
+            setattr(twin, name, None)
+    return twin
+
+
+def _kind(leaf: Leaf) -> str:
+    if leaf.of in _IDS or leaf.of in _PLACES:
+        return leaf.of
+    return f"{leaf.of} {next((part for part in reversed(leaf.path) if isinstance(part, str)), '')}"
+
+
+def _of_one_kind(old: Any, new: Any) -> bool:
+    numbers = (int, float)
+    if isinstance(old, bool) or isinstance(new, bool):
+        return type(old) is type(new)
+    return type(old) is type(new) or (isinstance(old, numbers) and isinstance(new, numbers))
+
+
+def _numbered(event: Any, seq: int) -> Any:
+    twin = copy(event)
+    twin.seq = seq
+    return twin
+
+
+def _alike(one: Any, other: Any) -> bool:
+    return type(one) is type(other) and bool(_numbered(one, 0) == _numbered(other, 0))

@@ -1,0 +1,46 @@
+"""What a line may have meant, where accusations follow from it."""
+
+from __future__ import annotations
+
+from auditor.core import bounds
+from tests.core.helpers import audited, numbered
+from tests.core.inches import INCHES, Move
+
+AT_ZERO = {"where": {"a": "0", "b": "0"}}
+
+
+def test_two_lines_told_in_the_wrong_order_are_one_finding():
+    events = numbered(Move(0, "A", "a", "9"), Move(0, "A", "a", "5"), Move(0, "A", "a", "12"))
+    first, last = audited(INCHES, events, header=AT_ZERO, meant=True)["findings"]
+    assert first["meant"]["exchanged"] == 2 and first["meant"]["seq"] == 1
+    assert first["meant"]["explains"] == sorted([first["id"], last["id"]])
+    assert first["meant"]["text"] == "If event 2 came before event 1, these 2 findings are gone."
+    assert last["depends_on"] == [first["id"]] and last["meant"] is None
+    assert (first["player"], first["kind"]) == ("A", "illegal")
+
+
+def test_without_an_explanation_everything_stays():
+    events = numbered(Move(0, "A", "a", "9"), Move(0, "A", "b", "30"))
+    found = audited(INCHES, events, header=AT_ZERO, meant=True)["findings"]
+    assert [(one["seq"], one["depends_on"], one["meant"]) for one in found] == [(1, [], None), (2, [], None)]
+
+
+def test_a_lone_accusation_stays_with_its_player():
+    # Moves of a to 5 and to 9, in this order, are legal; that of b is not.
+    events = numbered(Move(0, "A", "a", "9"), Move(0, "A", "a", "5"), Move(0, "B", "b", "30"))
+    first, other = audited(INCHES, events, header=AT_ZERO, meant=True)["findings"]
+    assert (first["meant"]["exchanged"], first["meant"]["explains"], first["player"]) == (2, [first["id"]], "A")
+    assert (other["depends_on"], other["player"]) == ([], "B")
+
+
+def test_what_was_explained_does_not_hang_on_what_is_asked_of_the_audit():
+    events = numbered(Move(0, "A", "a", "9"), Move(0, "A", "a", "5"), Move(0, "A", "a", "12"))
+    told, again = (audited(INCHES, events, header=AT_ZERO, meant=True, everything=every) for every in (False, True))
+    assert told["digest"] == again["digest"]
+
+
+def test_the_search_is_bounded_and_says_so(monkeypatch):
+    monkeypatch.setattr(bounds, "MOST_EXPLAINED", 1)
+    events = numbered(Move(0, "A", "a", "9"), Move(0, "A", "b", "30"))
+    value = audited(INCHES, events, header=AT_ZERO, meant=True)
+    assert any("explanations" in one["text"] for one in value["notes"])
