@@ -7,6 +7,7 @@ from typing import Any
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
+from auditor import systems
 from auditor.core import bounds
 from auditor.report import rulebook
 from auditor.web.shell import reading_href, rule_href, rule_links, service
@@ -104,6 +105,21 @@ def game_readings(game_or_id: str) -> Page:
     )
 
 
+def _bytes_of_an_audit() -> str:
+    parts = (bounds.MOST_BYTES_DRAWN, bounds.MOST_BYTES_OF_FINDINGS, bounds.MOST_BYTES_OF_NOTES)
+    return ", ".join(f"{part:,}" for part in parts)
+
+
+def _of_games() -> list[tuple[str, str]]:
+    """What the logs of single games may have at most, where that is less than any log may have."""
+    rows: list[tuple[str, str]] = []
+    for key, title in service().games.titles().items():
+        form = systems.game(key).format if key in systems.game_keys() else None
+        if form is not None and form.most_events is not None and form.most_bytes is not None:
+            rows.append((f"A log of {title}", f"{form.most_events:,} events, {size_words(form.most_bytes)}"))
+    return rows
+
+
 @pages.get("/limits")
 def limits() -> str:
     """What an audit cannot say, what no log can be checked for, and how much may be sent."""
@@ -141,6 +157,10 @@ def limits() -> str:
         ("Errors of the file listed in an audit", f"{bounds.MOST_ERRORS:,}"),
         ("Notes listed in an audit", f"{bounds.MOST_NOTES:,}"),
         ("Unchecked events listed in an audit", f"{bounds.MOST_UNCHECKED:,}"),
+        ("Work to judge one log, in steps of about a microsecond", f"{bounds.MOST_WORK:,}"),
+        ("Work to find out what its faults led to", f"{bounds.MOST_WORK_ON_CAUSES:,}"),
+        ("Bytes of boards, of findings and of notes in an audit", _bytes_of_an_audit()),
+        *_of_games(),
         ("Processor time for one audit", f"{settings.audit_seconds:g} seconds"),
         ("Memory for one audit", size_words(settings.audit_memory_bytes)),
         ("Processor time to draw some events", f"{settings.draw_seconds:g} seconds"),
