@@ -22,7 +22,7 @@ from auditor.systems.spelling import folded
 SHOWN = 3
 """Spellings of each kind that are said."""
 _HELD_IN: Mapping[Of, Of] = {"faces": "face"}
-_INERT = frozenset({"number", "choice", "flag", "text", "hex", "edge", "point", "event", "die", "ability", "anything"})
+_INERT = frozenset({"number", "flag", "text", "hex", "edge", "point", "event", "die", "ability", "anything"})
 
 
 class Spelling:
