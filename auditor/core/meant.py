@@ -46,6 +46,8 @@ def explain(replay: Replay) -> bool:
     roots = [i for i, one in enumerate(seen) if one.stands and not one.depends_on]
     if not roots:
         return True
+    if replay.purse.spent:
+        return False  # What could not be judged to its end is not gone through once more.
     roots.sort(key=lambda i: seen[i].index)
     try:
         with paid_from(Purse(bounds.MOST_WORK_ON_MEANING)):
