@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import select
 import signal
 import socket
 import sys
@@ -16,8 +17,13 @@ from waitress import create_server  # type: ignore[import-untyped]
 from auditor.service import CannotOpen, Service
 from auditor.settings import LOOPBACK, BadSettings, Settings
 from auditor.web.app import create_app
+from auditor.web.taking import take_in
 
-THREADS = 8
+THREADS = 12
+CONNECTIONS = 1000 if hasattr(select, "poll") else 100
+IDLE_SECONDS = 30
+LOOK_SECONDS = 5
+"""A connection on which nothing happens is closed after so long; how often that is looked at."""
 TAKEN = 4
 """So many times the largest request is taken in, to be answered with a page."""
 
@@ -101,7 +107,19 @@ def make_server(app: Flask, settings: Settings, **how: Any) -> Any:
     no page that says why; beyond that it is cut off.
     """
     most = TAKEN * settings.max_request_bytes
-    return create_server(app, threads=THREADS, ident=None, max_request_body_size=most, **how)
+    server = create_server(
+        app,
+        threads=THREADS,
+        ident=None,
+        max_request_body_size=most,
+        connection_limit=CONNECTIONS,
+        asyncore_use_poll=hasattr(select, "poll"),
+        channel_timeout=IDLE_SECONDS,
+        cleanup_interval=LOOK_SECONDS,
+        **how,
+    )
+    take_in(server, app)
+    return server
 
 
 def _stop(_signal: int, _frame: FrameType | None) -> NoReturn:
