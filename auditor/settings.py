@@ -62,6 +62,8 @@ class Settings:
 
     audit_seconds: float = 120.0
     """Of processor time, so that a machine that is busy otherwise fails no audit."""
+    first_seconds: float = 0.7
+    """Of processor time for each audit at first; what needs more waits for those who do the slow ones."""
     draw_seconds: float = 20.0
     """Of processor time."""
     patience: float = 5.0
@@ -75,6 +77,10 @@ class Settings:
     """Of logs fetched from a bucket, so much stays on this machine."""
     audits_a_child: int = 200
     workers: int = field(default_factory=lambda: max(1, min(4, (os.cpu_count() or 2) - 1)))
+    slow_workers: int = 1
+    """So many audits that need long are done at once, beside the others and behind them."""
+    spare_children: int = 2
+    """So many processes are ready for when others end."""
     max_tries: int = 3
     """How often a child may die over one log before its audit has failed."""
     lease_seconds: float = 60.0

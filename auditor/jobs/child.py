@@ -30,6 +30,7 @@ from typing import Any
 from auditor.store.database import Busy
 
 _OUT_OF_TIME = getattr(signal, "SIGXCPU", -1)
+_OUT_OF_SLICE = getattr(signal, "SIGPROF", -1)
 _GRACE = 1.0
 """Seconds after a call's time is over until a child that cannot be talked with is ended by somebody else."""
 _SPAWN = multiprocessing.get_context("spawn")  # the web process has threads, so it must not fork
@@ -63,6 +64,7 @@ class Child:
         self, module: str, *, memory_bytes: int, calls: int = 200, first: tuple[str, tuple[Any, ...]] | None = None
     ) -> None:
         self.module = module
+        self.nice = 0
         self.first = first
         self.memory_bytes = memory_bytes
         self.calls = calls
@@ -71,13 +73,20 @@ class Child:
         self._process: SpawnProcess | None = None
         self._pipe: Connection | None = None
 
+    @property
+    def alive(self) -> bool:
+        """Whether there is a process."""
+        return self._process is not None and self._process.is_alive()
+
     def start(self) -> None:
         """Have a process ready, so that the first call need not wait for one."""
         if self._process is not None and self._process.is_alive() and self._left > 0:
             return
         self.stop()
         ours, theirs = _SPAWN.Pipe()
-        process = _SPAWN.Process(target=_work, args=(theirs, self.module, self.memory_bytes, self.first), daemon=True)
+        process = _SPAWN.Process(
+            target=_work, args=(theirs, self.module, self.memory_bytes, self.first, self.nice), daemon=True
+        )
         process.start()
         theirs.close()
         self._process, self._pipe, self._left = process, ours, self.calls
@@ -155,7 +164,7 @@ class Child:
             code = self._exit_code()
             if code is None:
                 raise _unreadable(error) from error
-            if code == -_OUT_OF_TIME:
+            if code in (-_OUT_OF_TIME, -_OUT_OF_SLICE):
                 raise OutOfTime(f"It needed more than {seconds:g} s of processor time and was stopped.") from error
             raise ChildFailed(f"The process that did the work ended (exit status {code}).", again=True) from error
 
@@ -230,11 +239,15 @@ class SharedChild:
             self._child.stop()
 
 
-def _work(pipe: Connection, module: str, memory_bytes: int, first: tuple[str, tuple[Any, ...]] | None) -> None:
+def _work(
+    pipe: Connection, module: str, memory_bytes: int, first: tuple[str, tuple[Any, ...]] | None, nice: int
+) -> None:
     """The child's life: take a call, answer it, until nobody is there any more."""
     # Ctrl-C, and a stop of the whole group, are the parent's to answer: it ends us when it ends.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    if nice and hasattr(os, "nice"):
+        os.nice(nice)
     _limit_memory(memory_bytes)
     threading.Thread(target=_die_with_parent, daemon=True).start()
     functions = importlib.import_module(module)
@@ -254,6 +267,8 @@ def _work(pipe: Connection, module: str, memory_bytes: int, first: tuple[str, tu
         except Exception as error:
             # Without the message: it may quote the log, and this text goes to pages and to the operator's log.
             answer = ForkingPickler.dumps((number, "raised", (type(error).__name__, _where(error))))
+        finally:
+            _no_limit_of_time()
         with contextlib.suppress(BrokenPipeError):
             pipe.send_bytes(answer)
 
@@ -267,15 +282,23 @@ def _where(error: BaseException) -> str:
 
 
 def _limit_time(seconds: float) -> None:
-    """End this process when it has used so much more processor time; whole seconds are all that systems count."""
+    """End this process when it has used so much more processor time: by a timer, and by a limit in whole seconds, which no
+    library can take away."""
     if sys.platform != "win32":
         import resource
 
+        signal.setitimer(signal.ITIMER_PROF, seconds)
         usage = resource.getrusage(resource.RUSAGE_SELF)
         until = math.ceil(usage.ru_utime + usage.ru_stime + seconds)
         _, most = resource.getrlimit(resource.RLIMIT_CPU)
         with contextlib.suppress(ValueError, OSError):  # the operator's own limit may be lower
             resource.setrlimit(resource.RLIMIT_CPU, (until, most))
+
+
+def _no_limit_of_time() -> None:
+    """What is done between calls is nobody's time."""
+    if sys.platform != "win32":
+        signal.setitimer(signal.ITIMER_PROF, 0)
 
 
 def _limit_memory(size: int) -> None:

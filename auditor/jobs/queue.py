@@ -20,7 +20,14 @@ class Task(Protocol):
 class Queue(Protocol):
     """Where work comes from and results go; kept in the database, so that nothing is lost with the process."""
 
-    def claim(self, owner: str) -> Task | None: ...
+    def claim(self, owner: str, slow: bool | None = None) -> Task | None:
+        """The task whose turn it is: of the slow ones, of the others, or (None) of all."""
+        ...
+
+    def later(self, task: Any) -> None:
+        """Put a task among the slow ones: it was not done in the time that every task gets first."""
+        ...
+
     def extend(self, task: Any) -> bool: ...
     def finish(self, task: Any, result: Any) -> None:
         """Keep a result. Raises identity.NotOfThis where it is not of this task; nothing is kept then."""

@@ -5,14 +5,19 @@ from __future__ import annotations
 import logging
 import threading
 import time
+from collections import deque
 from collections.abc import Callable
 
-from auditor.jobs.child import Child, ChildFailed, GivenUp
+from auditor.jobs.child import Child, ChildFailed, GivenUp, OutOfTime
 from auditor.jobs.identity import NotOfThis
 from auditor.jobs.queue import Queue, Task
 
 log = logging.getLogger("auditor.jobs")
 
+_NICE = 10
+"""How much those who do the slow jobs leave the processor to others."""
+_PATIENT = 4
+"""By the clock a first try may take so many times longer still: it is processor time that tells what is slow."""
 _NEARLY = 0.9
 """Of a lease that could not be made longer: so much of it is used."""
 _GRACE = 0.3
@@ -32,6 +37,9 @@ class Workers:
         lease: float,
         make_child: Callable[[], Child],
         engine: str,
+        slow_threads: int = 0,
+        first_seconds: float = 0.0,
+        spares: int = 0,
     ) -> None:
         self._queue = queue
         self._seconds = seconds
@@ -41,10 +49,18 @@ class Workers:
         self._engine = engine
         self._work = threading.Condition()
         self._stopping = False
-        self._threads = [
-            threading.Thread(target=self._run, args=(f"worker-{n}",), name=f"auditor-worker-{n}", daemon=True)
-            for n in range(1, threads + 1)
+        self._first_seconds = min(first_seconds or seconds, seconds)
+        self._spares: deque[Child] = deque()
+        self._most_spares = spares if slow_threads and threads else 0
+        lanes: list[tuple[str, bool | None]] = [
+            (f"worker-{n}", False if slow_threads else None) for n in range(1, threads + 1)
         ]
+        lanes += [(f"slow-{n}", True) for n in range(1, slow_threads + 1 if threads else 1)]
+        self._threads = [
+            threading.Thread(target=self._run, args=lane, name=f"auditor-{lane[0]}", daemon=True) for lane in lanes
+        ]
+        if self._most_spares:
+            self._threads.append(threading.Thread(target=self._keep_spares, name="auditor-spares", daemon=True))
 
     def start(self) -> None:
         for thread in self._threads:
@@ -62,6 +78,8 @@ class Workers:
         for thread in self._threads:
             if thread.ident is not None:  # one that was never started cannot be waited for
                 thread.join()
+        for spare in self._spares:
+            spare.stop()
 
     def work(self, child: Child, owner: str, seconds: float, stopping: Callable[[], bool]) -> None:
         """Claim and do jobs in the caller's thread, until none is due, the time is over or `stopping` says so.
@@ -76,16 +94,21 @@ class Workers:
             self._do(child, task)
             child.start()
 
-    def _run(self, owner: str) -> None:
+    def _run(self, owner: str, slow: bool | None) -> None:
+        """Do what is due in a lane: of slow jobs, of those that may turn out to be (False), or of all."""
         child: Child = self._make_child()
+        if slow:
+            child.nice = _NICE
         try:
-            child.start()
+            if not slow:
+                child.start()
             while not self._stopping:
                 try:
-                    task = self._queue.claim(owner)
+                    task = self._queue.claim(owner, slow)
                     if task is not None:
-                        self._do(child, task)
-                        child.start()  # a fresh one, if this was its last work, is ready for the next
+                        self._do(child, task, first=slow is False)
+                        if not slow:
+                            child = self._ready(child)
                         continue
                 except BaseException:  # whatever it was: a worker that ends does no more work
                     # The database may be full or locked for a moment; the job keeps its lease and comes again.
@@ -96,7 +119,36 @@ class Workers:
         finally:
             child.stop()
 
-    def _do(self, child: Child, task: Task) -> None:
+    def _ready(self, child: Child) -> Child:
+        """This child, or another where it has ended, ready for the next job."""
+        with self._work:
+            spare = None if child.alive or not self._spares else self._spares.popleft()
+            self._work.notify_all()
+        ready = spare or child
+        ready.start()  # a fresh process, if that was the last work of this one
+        return ready
+
+    def _keep_spares(self) -> None:
+        """Have some children ready for when others end: a process takes longer to start than most audits take."""
+        while True:
+            with self._work:
+                while len(self._spares) >= self._most_spares and not self._stopping:
+                    self._work.wait()
+                if self._stopping:
+                    return
+            spare = self._make_child()
+            try:
+                spare.start()
+            except Exception:
+                log.exception("a child could not be started")
+                with self._work:
+                    self._work.wait(5.0)
+                continue
+            with self._work:
+                self._spares.append(spare)
+
+    def _do(self, child: Child, task: Task, *, first: bool = False) -> None:
+        """Do a task; `first`: in the time that every task gets first, and else leave it to those who do the slow ones."""
         extended = time.monotonic()
 
         def beat() -> bool:
@@ -120,8 +172,8 @@ class Workers:
                 task.function,
                 self._engine,
                 *task.args,
-                seconds=self._seconds,
-                patience=self._patience,
+                seconds=self._first_seconds if first else self._seconds,
+                patience=self._patience * (_PATIENT if first else 1),
                 beat=beat,
                 every=0.5,
             )
@@ -129,6 +181,10 @@ class Workers:
             log.info("a job was given up: it is another worker's, or the service stops")
             return
         except ChildFailed as failure:
+            if first and isinstance(failure, OutOfTime) and not self._stopping:
+                self._queue.later(task)
+                self.wake()
+                return
             if failure.again:
                 # Where the whole service is being killed, child first, there is no time for what follows; where it
                 # lives on, the log has ended its child, and that counts as a try.

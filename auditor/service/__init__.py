@@ -137,6 +137,9 @@ class Service:
             lease=settings.lease_seconds,
             make_child=child,
             engine=engine,
+            slow_threads=settings.slow_workers,
+            first_seconds=settings.first_seconds,
+            spares=settings.spare_children,
         )
         self._hands, self._make_child = hands, child
         self._workers: Runner = hands

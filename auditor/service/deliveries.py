@@ -7,8 +7,7 @@ import io
 import secrets
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from itertools import count
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -79,9 +78,10 @@ class Deliveries:
             )
             session.add(delivery)
             session.flush()
-            position, turns = 0, count(jobs.next_turn(session))
-            for name, stored, content in opened:
-                for fate in self._take_in(session, name, stored, content, choice, source, turns):
+            turns = _turns([content for *_rest, content in opened], jobs.next_turn(session))
+            position = 0
+            for (name, stored, content), its_turns in zip(opened, turns, strict=True):
+                for fate in self._take_in(session, name, stored, content, choice, source, its_turns):
                     session.add(DeliveryFile(delivery_id=row_id(delivery), position=position, **fate))
                     position += 1
         self._workers.wake()
@@ -95,7 +95,7 @@ class Deliveries:
         content: OpenedUpload,
         choice: Choice,
         source: str,
-        turns: Iterator[int],
+        turns: Sequence[int],
     ) -> list[dict[str, Any]]:
         """Write the rows of one file; gives back a delivery's row for it, or one for each member of a zip."""
         upload = queries.upload(session, stored.sha256)
@@ -140,7 +140,7 @@ class Deliveries:
             if row is not None:
                 fate["log_id"] = row.id
                 try:
-                    fate["audit_id"] = row_id(self._audits.ask(session, row, member.mentioned, choice, next(turns)))
+                    fate["audit_id"] = row_id(self._audits.ask(session, row, member.mentioned, choice, turns[position]))
                 except BadRulings as refusal:
                     fate["problems"] = fate["problems"] + [problem(text, path="rulings") for text in refusal.problems]
             fates.append(fate)
@@ -267,6 +267,19 @@ class Deliveries:
         if row is None:
             raise NotFound("upload")
         return row.name, self._shared.archive.parts(row.sha256)
+
+
+def _turns(uploads: Sequence[OpenedUpload], first: int) -> list[list[int]]:
+    """The turns of the logs of some uploads, the first for the smallest of all: it is done soon, and the large can wait."""
+    sizes = [
+        (0 if log.stored is None else log.stored.size, at, place)
+        for at, upload in enumerate(uploads)
+        for place, log in enumerate(upload.logs)
+    ]
+    turns = [[0] * len(upload.logs) for upload in uploads]
+    for turn, (_size, at, place) in enumerate(sorted(sizes), first):
+        turns[at][place] = turn
+    return turns
 
 
 def _what_became(line: AuditLine | None, problems: bool) -> tuple[str, str]:

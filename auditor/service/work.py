@@ -33,19 +33,23 @@ class AuditQueue:
         self._packs = packs
         self._db = shared.database
 
-    def claim(self, owner: str) -> AuditTask | None:
+    def claim(self, owner: str, slow: bool | None = None) -> AuditTask | None:
         settings = self._shared.settings
         with self._db.read() as session:
-            if queries.oldest_waiting(session) is None and not jobs.any_lost(session):
+            if queries.oldest_waiting(session, slow) is None and not jobs.any_lost(session):
                 return None  # looking costs no write
         with self._db.write() as session:
-            held = jobs.claim(session, owner, settings.lease_seconds)
+            held = jobs.claim(session, owner, settings.lease_seconds, slow)
             if held is None:
                 return None
             audit = session.get_one(Audit, held.audit_id)
             sha256 = session.get_one(Log, audit.log_id).sha256
         of = of_terms(sha256, audit.rulings_digest)
         return AuditTask(held, of, (self._shared.archived(sha256), audit.rulings, self._packs.files(audit.packs)))
+
+    def later(self, task: AuditTask) -> None:
+        with self._db.write() as session:
+            jobs.later(session, task.claim)
 
     def extend(self, task: AuditTask) -> bool:
         with self._db.write() as session:

@@ -48,13 +48,16 @@ def sooner(session: Session, audit_id: int, turn: int) -> None:
     )
 
 
-def claim(session: Session, owner: str, lease_seconds: float) -> Claim | None:
-    """The job whose turn it is, now ours; None when nothing is due."""
+def claim(session: Session, owner: str, lease_seconds: float, slow: bool | None = None) -> Claim | None:
+    """The job whose turn it is, now ours; None when nothing is due. `slow`: of the lane of slow ones, or of the other; else of
+    either, the slow ones last."""
     at = now()
     lost = select(Job).where(col(Job.state) == "running", col(Job.lease_until) < at)
     queued = select(Job).where(col(Job.state) == "queued")
     for due in (lost, queued):
-        in_turn = due.order_by(col(Job.turn), col(Job.id)).limit(1).with_for_update(skip_locked=True)
+        if slow is not None:
+            due = due.where(col(Job.slow).is_(slow))
+        in_turn = due.order_by(col(Job.slow), col(Job.turn), col(Job.id)).limit(1).with_for_update(skip_locked=True)
         job = session.exec(in_turn).first()
         if job is not None:
             break
@@ -102,6 +105,11 @@ def give_back(session: Session, held: Claim, error: str, *, again: bool) -> bool
     """Put the job back into the queue, or mark it failed for good; either way this was one try."""
     state = "queued" if again else "failed"
     return _change(session, held, state=state, tries=held.tries + 1, lease_until=None, error=error)
+
+
+def later(session: Session, held: Claim) -> bool:
+    """Put the job among the slow ones; that is no try."""
+    return _change(session, held, state="queued", slow=True, lease_until=None)
 
 
 def release_all(session: Session) -> int:

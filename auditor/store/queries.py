@@ -281,9 +281,12 @@ def job_numbers(session: Session) -> tuple[dict[str, int], int]:
     return {str(state): number for state, number in rows}, int(tries)
 
 
-def oldest_waiting(session: Session) -> Job | None:
-    """The job that has been queued longest."""
-    return session.exec(select(Job).where(Job.state == "queued").order_by(col(Job.id)).limit(1)).first()
+def oldest_waiting(session: Session, slow: bool | None = None) -> Job | None:
+    """The job that has been queued longest, of the slow ones, of the others, or of all."""
+    queued = select(Job).where(Job.state == "queued")
+    if slow is not None:
+        queued = queued.where(col(Job.slow).is_(slow))
+    return session.exec(queued.order_by(col(Job.id)).limit(1)).first()
 
 
 def packs(session: Session, game: str | None = None) -> Sequence[Pack]:

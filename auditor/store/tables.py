@@ -234,13 +234,14 @@ class Job(SQLModel, table=True):
     """Work that is due, done in the order of `turn` and id.
 
     `attempts` is the fencing token: a result counts only for the attempt that made it. `tries` are the attempts that
-    are held against the job: those that ended its child while the parent lived.
+    are held against the job: those that ended its child while the parent lived. `slow`: it was not done in the time
+    that every job gets first, and waits for those who do the long ones.
     """
 
     __tablename__ = "job"
     __table_args__ = (
         sa.UniqueConstraint("kind", "audit_id"),
-        sa.Index("ix_job_due", "state", "turn", "id"),
+        sa.Index("ix_job_due", "state", "slow", "turn", "id"),
         one_of("state", JOB_STATES),
     )
 
@@ -251,6 +252,7 @@ class Job(SQLModel, table=True):
     turn: int = Field(default=0, sa_type=sa.BigInteger, ge=0, sa_column_kwargs={"server_default": "0"})
     attempts: int = Field(default=0, ge=0)
     tries: int = Field(default=0, ge=0, sa_column_kwargs={"server_default": "0"})
+    slow: bool = Field(default=False, sa_column_kwargs={"server_default": sa.false()})
     owner: str | None = Field(default=None, sa_type=text(64))
     lease_until: datetime | None = None
     error: str | None = Field(default=None, sa_type=text(500))

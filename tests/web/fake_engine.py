@@ -114,6 +114,10 @@ def _misbehave(event: dict[str, Any]) -> None:
             bytearray(64 * 1024**3)
         case "fault":
             raise KeyError("a secret of the log")
+        case "work":
+            until = time.process_time() + event["seconds"]
+            while time.process_time() < until:
+                pass
         case "slow":
             time.sleep(event["seconds"])
 
