@@ -24,7 +24,7 @@ def sign(database: Database, name: str, version: str) -> None:
     """Note that this version writes here. Raises CannotOpen where a newer one has, and then nothing was changed."""
     with database.read() as session:
         wrote = engine_that_wrote(session)
-    if wrote is not None and _order(wrote) > _order(version):
+    if wrote is not None and order(wrote) > order(version):
         raise CannotOpen(
             f"{name} was written by a newer version of this program ({wrote}; this is {version}); "
             "start that version, or choose another data folder"
@@ -49,5 +49,6 @@ def _put(database: Database, name: str, value: str) -> None:
         session.add(row)
 
 
-def _order(version: str) -> tuple[int, ...]:
+def order(version: str) -> tuple[int, ...]:
+    """A version, to be held against others."""
     return tuple(int(number) for number in re.findall(r"\d+", version))
