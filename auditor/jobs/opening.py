@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from auditor.ingest import Limits
-from auditor.jobs.unpack import header_summary, open_upload
+from auditor.ingest.containers import is_zip
+from auditor.jobs.unpack import header_summary, open_upload, problem
 from auditor.store.archive import Archive, Stored
 
 log = logging.getLogger("auditor.jobs")
@@ -62,10 +63,15 @@ class OpenedUpload:
     problems: tuple[dict[str, Any], ...] = ()
 
 
-def open_archived(engine: Any, root: Path, stored: Stored, name: str, limits: Limits) -> OpenedUpload:
-    """The logs of an upload that is in the archive; never raises for what is in it."""
+def open_archived(engine: Any, root: Path, stored: Stored, name: str, limits: Limits, spare: int = 0) -> OpenedUpload:
+    """The logs of an upload that is in the archive; never raises for what is in it. `spare`: as of an Archive."""
     archive = Archive(root)
-    opened = open_upload(name, archive.read(stored.sha256), limits)
+    archive.spare = spare
+    data = archive.read(stored.sha256)
+    if _unpacked_size(name, data, limits) > limits.total:
+        why = problem(f"more than {limits.total:,} bytes unpacked", f"at most {limits.total:,} bytes in all")
+        return OpenedUpload("zip", problems=(why,))
+    opened = open_upload(name, data, limits)
     logs: list[OpenedLog] = []
     for member in opened.members:
         if member.data is None:
@@ -75,6 +81,18 @@ def open_archived(engine: Any, root: Path, stored: Stored, name: str, limits: Li
         header = _header(engine, member.data)
         logs.append(OpenedLog(member.name, there, header_summary(header), mentioned(header), member.problems))
     return OpenedUpload(opened.container, tuple(logs), opened.problems)
+
+
+def _unpacked_size(name: str, data: bytes, limits: Limits) -> int:
+    """How much is in a zip, with what is packed in it unpacked too, counted before any of it is written; 0 of other files."""
+    if not is_zip(data):
+        return 0
+    total = 0
+    for member in open_upload(name, data, limits).members:
+        total += len(member.data or b"")
+        if total > limits.total:
+            break
+    return total
 
 
 def mentioned_in(engine: Any, archived: ArchivedLog) -> tuple[str, ...]:

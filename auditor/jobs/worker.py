@@ -16,6 +16,7 @@ log = logging.getLogger("auditor.jobs")
 
 _NICE = 10
 """How much those who do the slow jobs leave the processor to others."""
+_SPARES_AFTER = 20.0
 _PATIENT = 4
 """By the clock a first try may take so many times longer still: it is processor time that tells what is slow."""
 _NEARLY = 0.9
@@ -49,6 +50,7 @@ class Workers:
         self._engine = engine
         self._work = threading.Condition()
         self._stopping = False
+        self._ended = False
         self._first_seconds = min(first_seconds or seconds, seconds)
         self._spares: deque[Child] = deque()
         self._most_spares = spares if slow_threads and threads else 0
@@ -122,6 +124,7 @@ class Workers:
     def _ready(self, child: Child) -> Child:
         """This child, or another where it has ended, ready for the next job."""
         with self._work:
+            self._ended = self._ended or not child.alive
             spare = None if child.alive or not self._spares else self._spares.popleft()
             self._work.notify_all()
         ready = spare or child
@@ -129,7 +132,10 @@ class Workers:
         return ready
 
     def _keep_spares(self) -> None:
-        """Have some children ready for when others end: a process takes longer to start than most audits take."""
+        """Have some children ready for when others end: a process takes longer to start than most audits take. Not at once:
+        the first seconds are for those who are there."""
+        with self._work:
+            self._work.wait_for(lambda: self._stopping or self._ended, _SPARES_AFTER)
         while True:
             with self._work:
                 while len(self._spares) >= self._most_spares and not self._stopping:

@@ -87,6 +87,9 @@ from auditor.service.values import (
     NotYet as NotYet,
 )
 from auditor.service.values import (
+    Outdated as Outdated,
+)
+from auditor.service.values import (
     Page as Page,
 )
 from auditor.service.values import (
@@ -101,14 +104,16 @@ from auditor.service.values import (
 from auditor.service.work import AuditQueue
 from auditor.settings import Settings
 from auditor.store import jobs
+from auditor.store.archive import Altered as Altered
 from auditor.store.archive import Archive
+from auditor.store.archive import Missing as Missing
 from auditor.store.database import Busy as Busy
 from auditor.store.database import CannotOpen as CannotOpen
 from auditor.store.database import Replaced as Replaced
 from auditor.store.database import lock_folder
 from auditor.store.kept import Kept
 from auditor.store.keys import session_key
-from auditor.store.opening import open_database
+from auditor.store.opening import check_folder, open_database
 from auditor.store.queries import SORTS as SORTS
 from auditor.store.queries import Wanted as Wanted
 
@@ -209,11 +214,13 @@ def _opened(settings: Settings) -> Shared:
 
     Raises CannotOpen or OSError. A folder that another process has open is refused before anything in it is touched.
     """
+    check_folder(settings.data_dir)
     settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)  # logs name people
     folder = lock_folder(settings.data_dir) if settings.database_url else None
     database = open_database(settings.database, settings.database_url)
     try:
         archive = open_archive(settings)
+        archive.spare = settings.min_free_bytes
         archive.sweep()
         if database.alone:  # elsewhere a lease says whether somebody is still at it
             with database.write() as session:

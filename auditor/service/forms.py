@@ -15,7 +15,7 @@ from auditor.jobs.subject import Subject
 from auditor.service.audits import Audits
 from auditor.service.making import Making
 from auditor.service.replays import Replays, is_heavy
-from auditor.service.values import AuditLine
+from auditor.service.values import AuditLine, Outdated
 
 
 class Forms:
@@ -73,7 +73,10 @@ class Forms:
         """
 
         def make() -> bytes | None:
-            return self._replays.drawn(line.key, *self._of(line, prefix), ident)
+            made = self._replays.drawn(line.key, *self._of(line, prefix), ident)
+            if made is None and line.outdated:
+                raise Outdated
+            return made
 
         return self._making.ask(f"{line.key} {prefix} drawn {ident}", make, heavy=True)
 

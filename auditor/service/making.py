@@ -184,10 +184,11 @@ class Making:
     def _run(self, lane: _Lane) -> None:
         self._here.lane = lane
         while True:
-            try:
-                lane.child.start()
-            except Exception:
-                log.exception("a child could not be started")
+            if lane is self._quick:  # the other one is started when there is something for it
+                try:
+                    lane.child.start()
+                except Exception:
+                    log.exception("a child could not be started")
             with self._work:
                 while not lane.waiting and not self._stopping:
                     self._work.wait()

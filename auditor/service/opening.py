@@ -33,9 +33,9 @@ class Opener:
         """The logs of an upload. One that cannot be opened within the limits has that among its problems."""
         archive, limits = self._shared.archive, self._shared.limits
         if stored.size <= SMALL and not is_packed(archive.begin(stored.sha256)):
-            return open_archived(self._games.engine, archive.root, stored, name, limits)
+            return open_archived(self._games.engine, archive.root, stored, name, limits, archive.spare)
         try:
-            opened: OpenedUpload = self._ask("open_archived", archive.root, stored, name, limits)
+            opened: OpenedUpload = self._ask("open_archived", archive.root, stored, name, limits, archive.spare)
         except ChildFailed as failure:
             log.warning("an upload could not be opened: %s %s", failure, failure.detail)
             return OpenedUpload(
@@ -49,7 +49,7 @@ class Opener:
     def mentioned(self, sha256: str) -> tuple[str, ...]:
         """The texts in a log's header that may name data packs; none where it cannot be read within the limits."""
         archived = self._shared.archived(sha256)
-        if self._shared.archive.path(sha256).stat().st_size <= SMALL:
+        if self._shared.archive.here(sha256).stat().st_size <= SMALL:
             return mentioned_in(self._games.engine, archived)
         try:
             found: tuple[str, ...] = self._ask("mentioned_in", archived)

@@ -20,6 +20,7 @@ from auditor.service.packs import Packs
 from auditor.service.shared import Shared, checked_hex, row_id
 from auditor.service.values import AuditLine, NotDrawn, NotFound, NotYet
 from auditor.store import queries
+from auditor.store.archive import Altered
 from auditor.store.kept import Kept
 from auditor.store.tables import KEY
 
@@ -142,6 +143,8 @@ class Replays:
             )
             return made.checked(of)
         except ChildFailed as failure:
+            if "Altered" in str(failure):
+                raise Altered("a log in the archive is not what it was") from failure
             log.warning("nothing could be drawn: %s %s", failure, failure.detail)
             raise NotDrawn(str(failure)) from failure
         except NotOfThis as wrong:

@@ -22,6 +22,10 @@ class NotYet(RuntimeError):
     """The audit is still queued or running, or it failed."""
 
 
+class Outdated(RuntimeError):
+    """It could be drawn only under the rules that the audit was made by, which have changed since."""
+
+
 class BadPack(ValueError):
     """Data packs that cannot be stored; `problems` are all that is wrong with them, in the shape of a file's errors."""
 

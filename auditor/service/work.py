@@ -11,8 +11,14 @@ from auditor.jobs.work import Audited
 from auditor.service.packs import Packs
 from auditor.service.shared import Shared, row_id
 from auditor.store import jobs, queries
+from auditor.store.archive import Altered, Missing
 from auditor.store.cleaning import clean
 from auditor.store.tables import Audit, AuditValue, Log, now
+
+LOST = (
+    "The log, or a pack that it needs, is not in the archive as it came. Sending the same bytes again puts it right; "
+    "then try the audit again."
+)
 
 
 @dataclass(frozen=True)
@@ -45,7 +51,14 @@ class AuditQueue:
             audit = session.get_one(Audit, held.audit_id)
             sha256 = session.get_one(Log, audit.log_id).sha256
         of = of_terms(sha256, audit.rulings_digest)
-        return AuditTask(held, of, (self._shared.archived(sha256), audit.rulings, self._packs.files(audit.packs)))
+        try:
+            args = (self._shared.archived(sha256), audit.rulings, self._packs.files(audit.packs))
+        except (Missing, Altered):
+            with self._db.write() as session:
+                jobs.give_back(session, held, LOST, again=False)
+            self._shared.notify()
+            return None
+        return AuditTask(held, of, args)
 
     def later(self, task: AuditTask) -> None:
         with self._db.write() as session:
@@ -78,6 +91,8 @@ class AuditQueue:
         self._shared.notify()
 
     def fail(self, task: AuditTask, text: str, again: bool) -> None:
+        if "Altered" in text or "Missing" in text:
+            text = LOST
         again = again and task.claim.tries + 1 < self._shared.settings.max_tries
         with self._db.write() as session:
             jobs.give_back(session, task.claim, clean(text, 500), again=again)

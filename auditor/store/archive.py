@@ -6,10 +6,12 @@ outside is ever part of a path.
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import re
 import secrets
+import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +19,15 @@ from typing import IO
 
 _CHUNK = 1024 * 1024
 _SHA256 = re.compile(r"[0-9a-f]{64}")
+_DRAFT = re.compile(r"[0-9a-f]{32}")
+
+
+class Missing(FileNotFoundError):
+    """Bytes that were stored are not there any more."""
+
+
+class Altered(ValueError):
+    """Bytes that were stored are not what they were."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +40,9 @@ class Stored:
 
 
 class Archive:
-    """Immutable bytes by their SHA-256."""
+    """Immutable bytes by their SHA-256. Nothing is taken in while the disk has less room than `spare` bytes."""
+
+    spare = 0
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -44,6 +57,8 @@ class Archive:
 
     def put(self, stream: IO[bytes]) -> Stored:
         """Store what the stream gives. When this returns, the bytes survive a power cut."""
+        if self.spare and shutil.disk_usage(self.root).free < self.spare:
+            raise OSError(errno.ENOSPC, "too little room on the disk", str(self.root))
         draft = self._incoming / secrets.token_hex(16)
         digest = hashlib.sha256()
         size = 0
@@ -74,14 +89,17 @@ class Archive:
         """
 
     def here(self, sha256: str) -> Path:
-        """The file with these bytes, on this machine. Raises FileNotFoundError where there are none."""
-        return self.path(sha256)
+        """The file with these bytes, on this machine. Raises Missing, a FileNotFoundError, where there are none."""
+        place = self.path(sha256)
+        if not place.is_file():
+            raise Missing(errno.ENOENT, "these bytes are not in the archive any more", str(place))
+        return place
 
     def read(self, sha256: str) -> bytes:
         """The bytes. Raises FileNotFoundError when there are none, ValueError when they are not what they were."""
         data = self.here(sha256).read_bytes()
         if hashlib.sha256(data).hexdigest() != sha256:
-            raise ValueError(f"archive file {sha256} has changed on disk")
+            raise Altered(f"archive file {sha256} has changed on disk")
         return data
 
     def is_whole(self, sha256: str) -> bool:
@@ -100,7 +118,7 @@ class Archive:
         """The bytes in parts. Raises as `read`, before the first part is taken."""
         place = self.here(sha256)
         if _digest(place) != sha256:
-            raise ValueError(f"archive file {sha256} has changed on disk")
+            raise Altered(f"archive file {sha256} has changed on disk")
         return _chunks(place)
 
     def lines(self, sha256: str, first: int, last: int, most: int) -> tuple[list[bytes], int]:
@@ -134,7 +152,7 @@ class Archive:
 
     def sweep(self) -> int:
         """Remove what writers that died left behind; only for the one process that holds the store's lock."""
-        drafts = list(self._incoming.iterdir())
+        drafts = [file for file in self._incoming.iterdir() if _DRAFT.fullmatch(file.name)]
         for draft in drafts:
             draft.unlink(missing_ok=True)
         return len(drafts)

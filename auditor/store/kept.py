@@ -1,6 +1,7 @@
 """What was made once and can be made again, kept on disk within a number of bytes; what was not used longest goes first.
 
-Nothing here is worth a backup: the folder is emptied at every start, so nothing that another version made is ever shown.
+Nothing here is worth a backup: at every start our files in the folder are deleted, so nothing that another version made is
+ever shown. Files that are not named as ours stay.
 """
 
 from __future__ import annotations
@@ -8,12 +9,14 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import logging
-import shutil
+import re
 import threading
 from collections import OrderedDict
 from pathlib import Path
 
 log = logging.getLogger("auditor.store")
+
+_OURS = re.compile(r"[0-9a-f]{64}")
 
 
 class Kept:
@@ -25,8 +28,10 @@ class Kept:
         self._sizes: OrderedDict[str, int] = OrderedDict()
         self._total = 0
         self._lock = threading.Lock()
-        shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True, exist_ok=True)
+        for file in folder.iterdir():
+            if _OURS.fullmatch(file.name) and file.is_file():
+                file.unlink(missing_ok=True)
 
     def get(self, name: str) -> bytes | None:
         """The bytes under this name, if they are still here."""

@@ -35,6 +35,17 @@ _REMEDIES = {
 }
 
 
+def check_folder(folder: Path) -> None:
+    """Raise CannotOpen for a folder that is not empty and was never ours: nothing of anybody else's is touched."""
+    if not folder.is_dir():
+        return
+    there = {path.name for path in folder.iterdir()} - {"lost+found"}
+    if there and not there & {"lock", "auditor.sqlite3"}:
+        raise CannotOpen(
+            f"{folder} is not empty and is no data folder of this program; choose another data folder, new or empty"
+        )
+
+
 def open_database(file: Path, url: str | None = None) -> Database:
     """The database in its newest shape: the SQLite file, or the one on a server that `url` names.
 

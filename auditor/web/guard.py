@@ -9,7 +9,19 @@ from flask import Flask, Response, jsonify, make_response, render_template, requ
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException, SecurityError
 
-from auditor.service import BadPack, BadRulings, BeingDrawn, Busy, NotDrawn, NotFound, NotYet, Replaced
+from auditor.service import (
+    Altered,
+    BadPack,
+    BadRulings,
+    BeingDrawn,
+    Busy,
+    Missing,
+    NotDrawn,
+    NotFound,
+    NotYet,
+    Outdated,
+    Replaced,
+)
 from auditor.web.shell import service
 from auditor.web.words import size_words
 
@@ -42,7 +54,10 @@ SAID = {
     404: ("There is nothing here", "No page, game, audit or rule has this address."),
     405: ("This address does not do that", "It can be read, not sent to, or the other way round."),
     413: ("That is too much at once", "Nothing of it was kept. Send fewer or smaller files."),
-    500: ("A fault of ours", "Something went wrong here, not in what you sent. What was stored before is safe."),
+    500: (
+        "A fault of ours",
+        "Something went wrong here, not in what you sent. Whoever runs the service finds it in its log.",
+    ),
     507: ("The disk is full", "Nothing of what you sent was kept. Send it again when there is room."),
 }
 
@@ -127,6 +142,27 @@ def guard(app: Flask) -> None:
             if name in original.headers:
                 response.headers[name] = original.headers[name]
         return response
+
+    @app.errorhandler(Missing)
+    @app.errorhandler(Altered)
+    def lost(error: Exception) -> Response:
+        log.critical("the archive has not what it had: %s", error)
+        how = "is not there any more" if isinstance(error, Missing) else "is not what it was"
+        return problem(
+            410,
+            "The stored bytes are lost",
+            f"What was stored here {how}, on the disk of this service. Its audits are still here. Whoever has the file can "
+            "send the same bytes again: that puts them back in their place.",
+        )
+
+    @app.errorhandler(Outdated)
+    def outdated(_error: Outdated) -> Response:
+        return problem(
+            409,
+            "The rules have changed since",
+            "This audit was made by an older version of the rules, and those of today see this otherwise, so it cannot be "
+            "drawn any more. Audit the log again under the rules of today.",
+        )
 
     @app.errorhandler(OSError)
     def disk(error: OSError) -> Response:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import select
 import signal
 import socket
@@ -55,6 +56,7 @@ def serve(
         raise CannotServe(str(error)) from None
     if data_dir is not None:
         settings = replace(settings, data_dir=data_dir)
+    os.umask(0o077)  # logs name people: what is stored here is for the owner's eyes
     try:
         door = socket.create_server((host, port))
     except OSError as error:
