@@ -301,7 +301,7 @@ def test_a_write_that_is_cut_off_leaves_no_file_under_a_hash(tmp_path):
 
 def test_drafts_of_a_process_that_was_killed_are_swept(tmp_path):
     archive = Archive(tmp_path / "archive")
-    (tmp_path / "archive" / "incoming" / "draft").write_bytes(b"half")
+    (tmp_path / "archive" / "incoming" / ("d" * 32)).write_bytes(b"half")
     assert archive.sweep() == 1
     assert archive.sweep() == 0
 
