@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from auditor import systems
 from auditor.core.record import Record, UnreadableLog
+from auditor.core.replay import TOO_MUCH_WORK
 from auditor.engine.games import Json, PacksOfGames
 from auditor.ingest import read
 from auditor.systems.conventions import CONVENTIONS, Convention, by_name, of_game
@@ -46,7 +47,7 @@ def doubt(
 ) -> Doubt | None:
     """The other way of writing that explains the accusations of an audit, if one does."""
     before = _against(value)
-    if not before or len(record.events) > LONGEST:
+    if not before or len(record.events) > LONGEST or _is_spent(value):
         return None
     players = {one["player"] for one in value["findings"] if one["stands"]} - {None}
     many = before >= LEAST and before * SHARE >= len(record.events) and len(players) != 1
@@ -78,6 +79,11 @@ def doubt(
 def _against(value: Json) -> int:
     """What speaks against a record: accusations, and errors of it such as sectors that there are not."""
     return sum(bool(one["stands"]) for one in value["findings"]) + len(value["errors"])
+
+
+def _is_spent(value: Json) -> bool:
+    """Whether the work that a record may cost was done before its end: it is not gone through once more."""
+    return any(one["why"] == TOO_MUCH_WORK for one in value["coverage"]["unchecked"])
 
 
 def _open(value: Json) -> int:
