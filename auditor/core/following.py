@@ -39,11 +39,15 @@ from auditor.core.seen import Seen
 from auditor.core.work import Purse, Spent, paid_from, spend
 
 
-def follow(replay: Replay) -> bool:
-    """Fill in what findings depend on and what each of them changed; whether all causes were looked into."""
+def follow(replay: Replay, *, to_the_end: bool = True) -> bool:
+    """Fill in what findings depend on and what each of them changed; whether all causes were looked into.
+
+    Without `to_the_end` what a finding changed is looked at just after its event alone, for tests of other things.
+    """
     of_causes, whole = causes.causes(replay)
     known = _known(replay)
-    effects = [Effect(replay, one, known) for one in replay.outcome.seen if one.stands and _is_drawn(one)]
+    followed = [one for one in replay.outcome.seen if to_the_end and one.stands and _is_drawn(one)]
+    effects = [Effect(replay, one, known) for one in followed]
     companions: list[Companion] = [*of_causes, *effects]
     if companions:
         first = min(companions, key=lambda one: one.start)

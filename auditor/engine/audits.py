@@ -121,7 +121,7 @@ def audit_counts(data: bytes, *, packs: PacksOfGames | None = None) -> tuple[Jso
     in_force, notes, _ = in_force_of(record.header, ruleset, None)
     replay = Replay(ruleset, record, in_force, strict=True)
     outcome = replay.run()
-    follow(replay)
+    follow(replay, to_the_end=False)
     explain(replay)
     value = audit_value(record, ruleset, in_force, outcome, engine=ENGINE, packs=(), notes=notes)
     return value, outcome.asked
