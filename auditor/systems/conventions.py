@@ -6,9 +6,10 @@ knows no game; which games it can be of follows from what their fields are decla
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from math import pi
 from typing import Any
 
@@ -38,10 +39,10 @@ class Convention:
     only_if: Callable[[Json, list[Any]], bool] = lambda header, events: True
     offered: bool = False
 
-    def of(self, events: Mapping[str, type]) -> bool:
-        """Whether any event of a game has a value that this touches."""
-        kinds = (part for kind in events.values() for part in parts_of(kind))
-        fields = [what for kind in kinds for what in declared(kind).values()]
+    def of(self, events: Iterable[type]) -> bool:
+        """Whether any of some events has a value that this touches."""
+        parts = (part for kind in events for part in parts_of(kind))
+        fields = [what for part in parts for what in declared(part).values()]
         keys = [what._replace(of=what.keys) for what in fields if what.keys is not None]
         return any(map(self.touches, (*fields, *keys)))
 
@@ -173,9 +174,15 @@ CONVENTIONS: tuple[Convention, ...] = (
 )
 
 
-def of_game(events: Mapping[str, type]) -> Iterator[Convention]:
+def of_game(events: Mapping[str, type]) -> tuple[Convention, ...]:
     """The conventions in which logs of a game may be written."""
-    return (one for one in CONVENTIONS if one.of(events))
+    return _touching(tuple(events.values()))
+
+
+@cache
+def _touching(kinds: tuple[type, ...]) -> tuple[Convention, ...]:
+    """Those that touch a field of any of these events; its declarations are gone through once."""
+    return tuple(one for one in CONVENTIONS if one.of(kinds))
 
 
 def by_name(name: str) -> Convention | None:
