@@ -122,7 +122,7 @@ def _misbehave(event: dict[str, Any]) -> None:
             time.sleep(event["seconds"])
 
 
-def audit_log(data: bytes, *, rulings: dict[str, Any] | None = None, packs: Any = None) -> dict[str, Any]:
+def audit_log(data: bytes, *, rulings: dict[str, Any] | None = None, packs: Any = None, **_how: Any) -> dict[str, Any]:
     errors: list[dict[str, Any]] = []
     try:
         header = log_header(data)
