@@ -225,8 +225,6 @@ def roll(event: records.Roll, end: End | None, position: Position) -> None:
         position.below = (*position.below, last._replace(nested=True))
     elif last is not None:
         position.windows = _without(position.windows, last.seq)
-    if not position.below:
-        position.holes.state(("roll",))  # It is the one under way now.
     before: tuple[str, ...] = ()
     if last is not None and not last.settled and replaces(event, last, position):
         before = (*last.before, *((last.card,) if last.card is not None else ()))

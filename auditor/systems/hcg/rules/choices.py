@@ -361,7 +361,7 @@ def _only_for_lack(choice: Choice, position: Position, hearing: Hearing) -> bool
     "Quantity words",
     section="4.21",
     events=EVENTS,
-    kinds=["illegal"],
+    kinds=["illegal", "ambiguous"],
     readings=["OR-STATFLOOR", "OR-BONUSSETUP"],
     when=CHOSEN,
     finds=UNFIT,
