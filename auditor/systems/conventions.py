@@ -82,7 +82,27 @@ def _scaled(name: str, words: str, factor: float, *, all_lengths: bool) -> Conve
     def touches(what: Declared) -> bool:
         return what.of == "point" or (all_lengths and what.of == "number" and what.unit == "inches")
 
-    return Convention(name, words, touches, lambda value: _every(value, length), header)
+    return Convention(name, words, touches, lambda value: _every(value, length), header, _is_wide)
+
+
+WIDEST_TABLE = 80
+"""Inches: no table is wider, so a record whose places and table all lie within is not one of a smaller unit."""
+
+
+def _is_wide(header: Json, events: list[Any]) -> bool:
+    """Whether the table, or any place on it, is further than any table is wide in inches."""
+    table = header.get("table")
+    if isinstance(table, dict) and any(number > WIDEST_TABLE for number in _numbers(list(table.values()))):
+        return True
+    return any(abs(number) > WIDEST_TABLE for number in _places(events))
+
+
+def _places(events: list[Any]) -> Iterator[float]:
+    """The numbers of all places that a record states."""
+    for event in events:
+        for leaf in leaves(event):
+            if leaf.of == "point":
+                yield from _numbers(leaf.value)
 
 
 def _every_of(table: Any, read: Callable[[Any], Any]) -> Any:
@@ -116,9 +136,7 @@ def _rounded(step: Fraction) -> Convention:
         if header.get("recording_precision") is not None:
             return False
         seen = 0
-        for number in (
-            n for event in events for leaf in leaves(event) if leaf.of == "point" for n in _numbers(leaf.value)
-        ):
+        for number in _places(events):
             if Fraction(str(number)) % step:
                 return False
             seen += 1
