@@ -84,7 +84,7 @@ def audit_log(
         value = audited(record, notes, causes=causes, meant=meant, everything=everything)
         if convention is not None:
             value["read_as"] = convention.name
-        elif (doubt := conventions.doubt(value, data, packs, record, audited)) is not None:
+        elif (doubt := conventions.doubt(value, data, packs, record, ruleset.events, audited)) is not None:
             told = [Note("input", doubt.text), *notes]
             if not doubt.convention.offered:
                 record = replace(record, unsure=dict.fromkeys(range(len(record.events)), doubt.why))

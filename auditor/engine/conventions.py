@@ -7,10 +7,9 @@ accused until somebody has chosen; the note at the top says which way it is and 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
-from auditor import systems
 from auditor.core.record import Record, UnreadableLog
 from auditor.core.replay import TOO_MUCH_WORK
 from auditor.engine.games import Json, PacksOfGames
@@ -43,16 +42,21 @@ def not_a_way(name: str) -> str:
 
 
 def doubt(
-    value: Json, data: bytes, packs: PacksOfGames | None, record: Record, audited: Callable[..., Json]
+    value: Json,
+    data: bytes,
+    packs: PacksOfGames | None,
+    record: Record,
+    kinds: Iterable[type],
+    audited: Callable[..., Json],
 ) -> Doubt | None:
-    """The other way of writing that explains the accusations of an audit, if one does."""
+    """The other way of writing that explains the accusations of an audit, if one does; `kinds`: the events of its game."""
     before = _against(value)
     if not before or len(record.events) > LONGEST or _is_spent(value):
         return None
     players = {one["player"] for one in value["findings"] if one["stands"]} - {None}
     many = before >= LEAST and before * SHARE >= len(record.events) and len(players) != 1
     best: tuple[int, Convention] | None = None
-    for convention in of_game(systems.game(record.game).format.events):
+    for convention in of_game(kinds):
         if not (many or convention.offered) or not convention.only_if(dict(record.header), record.events):
             continue
         try:

@@ -6,7 +6,7 @@ knows no game; which games it can be of follows from what their fields are decla
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -192,9 +192,9 @@ CONVENTIONS: tuple[Convention, ...] = (
 )
 
 
-def of_game(events: Mapping[str, type]) -> tuple[Convention, ...]:
-    """The conventions in which logs of a game may be written."""
-    return _touching(tuple(events.values()))
+def of_game(events: Iterable[type]) -> tuple[Convention, ...]:
+    """The conventions in which logs of a game with these events may be written."""
+    return _touching(tuple(events))
 
 
 @cache
