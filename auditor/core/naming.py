@@ -23,6 +23,13 @@ class Named(NamedTuple):
     beside: bool = False
 
 
+def players_in(header: Mapping[str, Any]) -> dict[str, str]:
+    """The names of the players by their ids, of whatever stands in a header in their place."""
+    players = header.get("players")
+    listed = [one for one in players if isinstance(one, dict)] if isinstance(players, list) else []
+    return {str(one.get("id")): str(one.get("name") or "") for one in listed}
+
+
 class Names:
     """Turns the ids of a record into names: `names("p1 passed")` is "Renske passed"."""
 

@@ -7,7 +7,7 @@ from functools import partial
 from itertools import pairwise
 from typing import Any
 
-from auditor.core.naming import Named
+from auditor.core.naming import Named, players_in
 from auditor.core.ruleset import Ruleset
 from auditor.systems.calth import records
 from auditor.systems.calth.adopt import adopt, can_judge, correct
@@ -125,7 +125,7 @@ _NONE: frozenset[str] = frozenset()
 
 def names(position: Position) -> Mapping[str, Named]:
     """The sides by the names of their players, else by their own; units and models go by their labels at the table."""
-    players = {str(one.get("id")): str(one.get("name") or "") for one in position.table.header.get("players") or ()}
+    players = players_in(position.table.header)
     return {side: Named(players.get(side) or own) for side, own in PLAYERS.items()}
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from auditor.core.findings import Fault
 from auditor.core.holes import Hole
-from auditor.core.naming import Named
+from auditor.core.naming import Named, players_in
 from auditor.core.ruleset import Ruleset
 from auditor.systems.guide import remedy
 from auditor.systems.hcg import records
@@ -117,9 +117,7 @@ _RANK["HCG-X-01"] = _RANK["HCG-KEY-01"] + 0.5  # What was chosen comes before th
 
 def names(position: Position) -> Mapping[str, Named]:
     """The players by their names, the cards that the log has shown by their titles."""
-    found = {
-        str(one.get("id")): Named(str(one.get("name") or "")) for one in position.table.header.get("players") or ()
-    }
+    found = {player: Named(name) for player, name in players_in(position.table.header).items()}
     for instance in position.at:
         card = position.card_of(instance)
         if card is not None:
