@@ -13,6 +13,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from operator import attrgetter
 from typing import Any
 
 import msgspec
@@ -54,7 +55,7 @@ _COLON = b":"
 _MAYBE_A_COLON = rb"\u003"
 """How a colon begins that is written as an escape: such a one is not counted as the colon that it is."""
 
-_encoder = msgspec.json.Encoder()
+_encoder = msgspec.json.Encoder(enc_hook=attrgetter("written"))  # a number that no program can hold is a text
 
 
 def read(
