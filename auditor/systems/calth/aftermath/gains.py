@@ -7,11 +7,13 @@ from collections.abc import Sequence
 from auditor.core.effects import Change
 from auditor.core.findings import Fault
 from auditor.core.gains import advantage
+from auditor.systems.calth.reckoning.named import TARGET_OF_AN_ASSAULT
+from auditor.systems.calth.reckoning.refresh import COMMAND_CARD
 from auditor.systems.calth.state import SIDES, Position
 
 BETTER = {"shields": 1, "armour": 1, "bonus": 1, "obscured": 1, "rubble": 1, "barricade": 1, "casualty": -1, "pool": 1}
 """Numbers of an attack: those of the defence are the defender's, whose a fault about them is."""
-OWN_HARM = frozenset({"CAL-RDY-01", "CAL-ASL-01"})
+OWN_HARM = frozenset({COMMAND_CARD, TARGET_OF_AN_ASSAULT})
 """Rules of which what is left out is the player's own loss: a card not drawn, an attack not made."""
 
 

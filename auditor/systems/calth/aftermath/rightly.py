@@ -13,11 +13,12 @@ from auditor.systems.calth.aftermath.attacks import about_its_roll, only_rolled_
 from auditor.systems.calth.effects import ADDING
 from auditor.systems.calth.reckoning.attack import AttackView
 from auditor.systems.calth.reckoning.claims import unclaimed
+from auditor.systems.calth.reckoning.named import NO_CRITICAL_EFFECT
 from auditor.systems.calth.reckoning.resolve import resolve
 from auditor.systems.calth.records import Attack
 from auditor.systems.calth.state import Position
 
-NO_EFFECT = ("CAL-OBS-03",)
+NO_EFFECT = (NO_CRITICAL_EFFECT,)
 """Rules by which no effect may be used in an attack that is allowed."""
 
 

@@ -7,6 +7,7 @@ from auditor.core.rulings import Hearing
 from auditor.systems.calth.reckoning.attack import AttackView
 from auditor.systems.calth.reckoning.claims import COUNTER, MOVE_IN, WrongTps
 from auditor.systems.calth.reckoning.labels import unit_assaulted
+from auditor.systems.calth.reckoning.named import TARGET_OF_AN_ASSAULT
 from auditor.systems.calth.reckoning.retreats import (
     open_assault,
 )
@@ -36,7 +37,7 @@ from auditor.systems.calth.words import count, names
 
 
 @rule(
-    "CAL-ASL-01",
+    TARGET_OF_AN_ASSAULT,
     "The target of an Assault",
     section=10,
     events=("attack", *CLOSING),

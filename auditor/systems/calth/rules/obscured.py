@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from auditor.core.findings import RAN
 from auditor.core.rulings import Hearing
 from auditor.systems.calth.reckoning.attack import AttackView
+from auditor.systems.calth.reckoning.named import NO_CRITICAL_EFFECT
 from auditor.systems.calth.records import Attack, Coordinate
 from auditor.systems.calth.rules.common import (
     Seen,
@@ -92,7 +93,7 @@ def obscured_bonus(event: Attack, view: AttackView, position: Position, hearing:
 
 
 @rule(
-    "CAL-OBS-03",
+    NO_CRITICAL_EFFECT,
     "Obscured: no critical effect",
     section=11,
     events=("attack",),
