@@ -33,8 +33,9 @@ def next_turn(session: Session) -> int:
     not wait behind the many of a zip that came before it, and the zip is not kept waiting by whatever comes later.
     """
     claimed = [
-        session.exec(select(sa.func.max(col(Job.turn))).where(Job.state == state)).one()
+        session.exec(select(sa.func.max(col(Job.turn))).where(Job.state == state, col(Job.slow) == slow)).one()
         for state in ("running", "done", "failed")
+        for slow in (False, True)  # each is one look at the end of an index
     ]
     return 1 + max(turn or 0 for turn in claimed)
 
