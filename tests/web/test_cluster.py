@@ -77,6 +77,20 @@ def _send(made: Cluster, data: bytes, name: str) -> str:
         return str(json.load(answer)["id"])
 
 
+def drawn(address: str) -> bytes:
+    """A page, when it has been drawn."""
+    for _ in range(200):
+        try:
+            with urllib.request.urlopen(address, timeout=60) as page:
+                if page.status == 200:
+                    return bytes(page.read())
+        except urllib.error.HTTPError as error:
+            if error.code != 503:
+                raise
+        time.sleep(0.5)
+    raise AssertionError("it was never drawn")
+
+
 def settled(address: str, key: str, seconds: float = 400) -> list[dict[str, Any]]:
     """The audits of a delivery, when all are settled."""
     end = time.monotonic() + seconds
@@ -93,8 +107,7 @@ def test_what_one_web_process_takes_in_the_other_shows_as_an_undisturbed_audit(m
     other = made.addresses[1]
     (audit,) = settled(other, send(made, data))
     assert audit["digest"] == engine.audit_log(data)["digest"]
-    with urllib.request.urlopen(f"{other}/audits/{audit['id']}", timeout=60) as page:
-        assert page.status == 200
+    assert audit["title"].encode() in drawn(f"{other}/audits/{audit['id']}")
     assert get(f"{other}/api/v1/audits/{audit['id']}")["log_sha256"] == engine.log_sha256(data)
 
 
