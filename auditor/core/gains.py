@@ -67,5 +67,5 @@ def _number(value: object) -> Fraction | None:
     """A number, a length as text, or 0 and 1 for no and yes."""
     try:
         return Fraction(value) if isinstance(value, (int, str)) else None
-    except ValueError:
+    except (ValueError, ZeroDivisionError):
         return None
