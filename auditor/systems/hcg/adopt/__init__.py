@@ -247,14 +247,17 @@ def _turn_start(event: records.TurnStart, position: Position) -> None:
         # The position says where everything lies in this turn.
         position.phase, position.marked = "first_wave", ""
     else:
+        is_next = event.turn == position.turn + 1
         begin_turn(position, event.turn)
         if event.turn is not None:
             _nothing_of_it_yet(position)
+        if is_next:
+            position.holes.state(("turn",))  # Another number is in doubt itself.
 
 
 def _nothing_of_it_yet(position: Position) -> None:
     """A turn begins, and says which: nobody has done anything in it, and no battle is under way. Roles never change."""
-    said: list[Fact] = ["turn", "phase", "battles", "battle", "setup", "stage", "passes", "withdrawn", "roll"]
+    said: list[Fact] = ["phase", "battles", "battle", "setup", "stage", "passes", "withdrawn", "roll"]
     for player in position.table.players:
         said += [("served", player), ("drawn", player)]
     if position.role_by is not None:
