@@ -97,13 +97,14 @@ _HYPHENATED = re.compile(r"(?<!\w)\w+(?:-\w+)+")
 
 def unbroken(text: object) -> Markup:
     """A sentence for a page whose ids stay whole: no line ends within "um-6" or "re-roll"."""
-    out, done = [], 0
+    out: list[str] = []
+    done = 0
     said = str(text)
     for found in _HYPHENATED.finditer(said):
         if len(found[0]) <= LONGEST_WORD:
-            out += [escape(said[done : found.start()]), Markup('<span class="unbroken">{}</span>').format(found[0])]
+            out += [escape(said[done : found.start()]), '<span class="unbroken">', escape(found[0]), "</span>"]
             done = found.end()
-    return Markup("").join([*out, escape(said[done:])])
+    return Markup("".join([*out, escape(said[done:])]))  # all of it is escaped, or ours
 
 
 def label(name: str) -> str:
