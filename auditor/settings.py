@@ -62,8 +62,9 @@ class Settings:
 
     audit_seconds: float = 120.0
     """Of processor time, so that a machine that is busy otherwise fails no audit."""
-    first_seconds: float = 0.7
-    """Of processor time for each audit at first; what needs more waits for those who do the slow ones."""
+    first_seconds: float = 6.0
+    """Of processor time for each audit at first; what needs more waits for those who do the slow ones. Long enough for
+    a tournament's games: one that is cut off costs its child, and the next one has to be made ready."""
     draw_seconds: float = 20.0
     """Of processor time."""
     patience: float = 5.0
