@@ -38,19 +38,26 @@ ROSTER: dict[str, Any] = {
     "models": [{"id": "m1", "profile": "line", "weapons": ["boltgun"], "wargear": []}],
 }
 
-_REROLL = {"source": "vexilla", "player": "UM", "model": "a", "indices": [0, 2], "faces": "CH", "when": "before_crit"}
+_REROLL = {
+    "source": "vexilla",
+    "player": "UM",
+    "model": "um-line-1",
+    "indices": [0, 2],
+    "faces": "CH",
+    "when": "before_crit",
+}
 _OVERRIDE = {"source": "um-steady", "rule_ids": ["CAL-RET-01"], "text": "They stand."}
-_UNITS = [{"unit": "u1", "side": "UM", "hex": [0, 0], "models": ["a", "b"], "tp": 2}]
+_UNITS = [{"unit": "u1", "side": "UM", "hex": [0, 0], "models": ["um-line-1", "um-line-2"], "tp": 2}]
 _STATED: dict[str, Any] = {
     "round": 2,
     "phase": "action",
     "initiative": "UM",
     "to_act": "WB",
     "units": _UNITS,
-    "removed": ["c"],
+    "removed": ["um-line-3"],
     "reserve": [],
     "doors": [{"edge": [[0, 0], [1, 0]], "state": "open"}],
-    "weapons_destroyed": [["a", "boltgun"]],
+    "weapons_destroyed": [["um-line-1", "boltgun"]],
     "decks": {"UM": {"left": 3, "hand": ["hidden"]}},
     "damage_deck": {"in_deck": ["x"], "on_model": []},
 }
@@ -59,7 +66,7 @@ _LEVELS = {"UM": "minor_victory", "WB": "minor_defeat"}
 _BODIES: list[dict[str, Any]] = [
     {"type": "game_start", "game": "calth", "format": 1, "board": "ossuary-gate"},
     {"type": "position", **_STATED},
-    {"type": "place", "model": "a", "hex": [0, 0], "unit": "u1"},
+    {"type": "place", "model": "um-line-1", "hex": [0, 0], "unit": "u1"},
     {
         "type": "initiative",
         "source": "roll",
@@ -71,11 +78,18 @@ _BODIES: list[dict[str, Any]] = [
     {"type": "tp_refresh", "units": [{"unit": "u1", "tp_before": 0, "tp_after": 2}]},
     {"type": "activate", "player": "UM", "unit": "u1", "tp_before": 2, "tp_after": 1, "action": "advance"},
     {"type": "pass", "player": "WB", "reason": "no unit with TPs"},
-    {"type": "move_unit", "player": "UM", "unit": "u1", "path": [[0, 0], [-1, 1]], "cause": "advance", "models": ["a"]},
+    {
+        "type": "move_unit",
+        "player": "UM",
+        "unit": "u1",
+        "path": [[0, 0], [-1, 1]],
+        "cause": "advance",
+        "models": ["um-line-1"],
+    },
     {
         "type": "move_models",
         "unit": "u1",
-        "moves": [{"model": "a", "to": [1, 0]}],
+        "moves": [{"model": "um-line-1", "to": [1, 0]}],
         "units": [{"unit": "u2", "hex": [1, 0], "tp": 1}],
         "cause": "consolidate",
     },
@@ -92,26 +106,26 @@ _BODIES: list[dict[str, Any]] = [
             "distance": 2,
             "bonuses": {"obscured": 2, "rubble": 0, "barricade": 0},
         },
-        "weapons": [["a", "boltgun"]],
+        "weapons": [["um-line-1", "boltgun"]],
         "dice": {"models": 0, "weapons": 2, "pistols": 0, "harness": 0, "total": 2},
         "roll": "CH",
         "vexilla": _REROLL,
         "rerolls": [_REROLL],
         "crit": {
-            "model": "a",
+            "model": "um-line-1",
             "weapon": "boltgun",
             "effect": "CAL-CRT-03",
             "passes": [{"indices": [0], "faces": "H"}],
             "added": "BBBB",
             "tp_lost": 1,
             "tp_after": 0,
-            "self_casualty": "a",
+            "self_casualty": "um-line-1",
             "weapon_destroyed": False,
         },
         "pool": 2,
         "steps": [
             {
-                "target_model": "m1",
+                "target_model": "um-line-4",
                 "damage_card": {"card": "dc-head", "by": "UM", "shuffled": True, "selection": "drawn"},
                 "chosen_by": "WB",
                 "armour_used": 2,
@@ -133,19 +147,19 @@ _BODIES: list[dict[str, Any]] = [
     {
         "type": "last_stand",
         "unit": "u1",
-        "models": ["a", "b"],
+        "models": ["um-line-1", "um-line-2"],
         "faces": "SB",
         "vexilla": _REROLL,
         "rerolls": [_REROLL],
-        "survivors": ["a"],
+        "survivors": ["um-line-1"],
         "tp_after": 1,
     },
     {"type": "tp_loss", "unit": "u1", "amount": 1, "cause": "crit", "tp_before": 1, "tp_after": 0},
     {"type": "door", "edge": [[0, 0], [1, 0]], "state": "sealed", "cause": {"source": "scenario", "id": "x"}},
-    {"type": "weapon_destroyed", "model": "a", "weapon": "boltgun", "cause": "crit", "card": "dc-head"},
+    {"type": "weapon_destroyed", "model": "um-line-1", "weapon": "boltgun", "cause": "crit", "card": "dc-head"},
     {"type": "damage_card", "card": "dc-head", "by": "UM", "shuffled": True, "selection": "drawn"},
     {"type": "unit_removed", "unit": "u1", "cause": "attack"},
-    {"type": "model_removed", "model": "a", "cause": "attack"},
+    {"type": "model_removed", "model": "um-line-1", "cause": "attack"},
     {"type": "round_end", "round": 2, "phase": "action", "tp_left": {"u1": 0}, "tp": {"u1": 0}},
     {"type": "scenario_end", "results": _LEVELS},
     {

@@ -16,7 +16,8 @@ from auditor import systems
 from auditor.core.record import Unknown
 from auditor.ingest import LIMITS, schema
 from auditor.ingest.reader import Events
-from auditor.systems.shapes import REFUSALS, whole
+from auditor.systems.calth.records import EVENTS
+from auditor.systems.shapes import REFUSALS, Shape, whole
 from tests.ingest.example import HEADER, events, line
 
 SCALARS = (
@@ -82,6 +83,15 @@ def slow(text: bytes) -> tuple[Any, list[Any]]:
     return Events(systems.game("calth").format, LIMITS).explain(text, 1)
 
 
+def as_read(event: dict[str, Any]) -> tuple[Any, list[Any]]:
+    """The event with its words and numbers as they are known, and the words of it that nobody knows and are left out."""
+    kind = event.get("type")
+    if not isinstance(kind, str) or kind not in EVENTS:
+        return event, []
+    fitted = Shape(EVENTS[kind]).fitted(event)
+    return fitted.value, fitted.left_out
+
+
 @given(changed_events())
 @settings(max_examples=600)
 @example({"seq": 1, "type": "attack", "los": {"aim": [1.0, 2]}})
@@ -90,12 +100,13 @@ def slow(text: bytes) -> tuple[Any, list[Any]]:
 @example({"seq": 0, "type": "remark"})
 @example({"seq": 1, "type": "game_start", "game": 10**30})
 def test_both_ways_take_and_refuse_the_same_events(event):
+    event_slow, errors = slow(line(event))
+    event, left_out = as_read(event)
     text = line(event)
     quick = fast(text)
-    event_slow, errors = slow(text)
-    assert (event_slow is None) == bool(errors)
+    assert bool(errors) == (event_slow is None or bool(left_out))
     if quick is not None:
-        assert errors == []
+        assert len(errors) == len(left_out)
         # Where any JSON may stand, a number too large to be read is rounded by the fast way and kept by the slow one.
         assert event_slow == quick or str(10**30).encode() in text
     elif event_slow is not None and not isinstance(event_slow, Unknown):
@@ -115,7 +126,7 @@ def test_the_published_schema_says_the_same(event):
     published = published_of_events()
     event_slow, errors = slow(line(event))
     taken = event_slow is not None and not isinstance(event_slow, Unknown)
-    assert published.is_valid(event) == taken, errors
+    assert published.is_valid(as_read(event)[0]) == taken, errors
 
 
 @given(JSON)
