@@ -86,6 +86,14 @@ class Follower:
         )
         return sight, resolved
 
+    def accused(self, event: Any, position: Any, rules: Iterable[str]) -> set[FaultKey]:
+        """What some rules alone hold against somebody in one event, which is not adopted."""
+        hearing = self.replay.terms.hearing()
+        resolved = self.ruleset.resolve(event, position, hearing)
+        slots = {self._slots[rule] for rule in rules}
+        found = faults_of(self.replay.looks.elsewhere(event, resolved, position, hearing, slots))
+        return {key for key, fault in found.items() if fault.kind in ACCUSATIONS}
+
     def pass_over(self, place: int, position: Any, event: Any = None) -> None:
         """Adopt one event of the record, or what is supposed to stand in its place, without judging it."""
         self._open_holes(place, position, after=False)

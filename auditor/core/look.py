@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Collection, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from struct import unpack
@@ -105,8 +105,17 @@ class Looks:
             if times:
                 runs[slot] += times
 
-    def at(self, event: Any, resolved: Any, position: Any, hearing: Hearing, *, counted: bool = True) -> list[Look]:
-        """What the checks that look at an event see and ask; those that do neither are left out.
+    def at(
+        self,
+        event: Any,
+        resolved: Any,
+        position: Any,
+        hearing: Hearing,
+        *,
+        counted: bool = True,
+        of: Collection[int] | None = None,
+    ) -> list[Look]:
+        """What the checks that look at an event see and ask; those that do neither are left out. `of`: those of some rules alone.
 
         Leaves the hearing without questions, so that each check's own can be told from those of the others.
         """
@@ -116,7 +125,8 @@ class Looks:
             planned.times += 1
         runs = self.runs if counted else self._uncounted
         asked = hearing.asked
-        for slot, check in planned.checks:  # run for every check of every event, nearly all find nothing
+        checks = planned.checks if of is None else [entry for entry in planned.checks if entry[0] in of]
+        for slot, check in checks:  # run for every check of every event, nearly all find nothing
             try:
                 got = check(event, resolved, position, hearing)
                 if not got:
@@ -221,9 +231,11 @@ class Looks:
             return True
         return any(slot == one for one, _ in planned.checks) and self._uncounted[slot] == before[slot]
 
-    def elsewhere(self, event: Any, resolved: Any, position: Any, hearing: Hearing) -> tuple[Remark, ...]:
-        """What the rules see in one event on some other position; counted nowhere."""
-        looks = self.at(event, resolved, position, hearing, counted=False)
+    def elsewhere(
+        self, event: Any, resolved: Any, position: Any, hearing: Hearing, of: Collection[int] | None = None
+    ) -> tuple[Remark, ...]:
+        """What the rules, or some of them, see in one event on some other position; counted nowhere."""
+        looks = self.at(event, resolved, position, hearing, counted=False, of=of)
         return tuple(remark for look in looks if look.seen for remark in self.doubted(event, look, resolved, position))
 
 

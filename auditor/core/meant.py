@@ -206,7 +206,9 @@ class _Search:
         where it does not count."""
         start, stop = supposed.start, supposed.stop
         as_it_stands = self.before.get(start)
-        if as_it_stands is None or (len(supposed.told) == 1 and not self._alone(supposed.told[0], start)):
+        if as_it_stands is None or (
+            len(supposed.told) == 1 and not self._alone(supposed.told[0], start, self._rules(together))
+        ):
             return ()
         opening = self.follower.opened_for(start, stop, supposed.told)
         position = as_it_stands.copy()
@@ -239,11 +241,14 @@ class _Search:
             and sight.blind <= self.blind.get(place, _NOBODY)
         )
 
-    def _alone(self, told: Told, start: int) -> bool:
-        """Whether a supposed line is without fault where it stands, later lines being as they are: most are not."""
+    def _alone(self, told: Told, start: int, rules: set[str]) -> bool:
+        """Whether a supposed line is without fault where it stands, later lines being as they are: most are not. The
+        `rules` that accuse the event are asked first."""
         self.budget -= 1
         if told.place is not None and told.place in self.replay.holes_at:
             return True  # What is not known there is known only once it is gone through.
+        if self.follower.accused(told.event, self.before[start], rules):
+            return False
         return self._clean(self.follower.judge(told.event, self.before[start])[0], start)
 
     def _reaches(self, supposed: Supposed, index: int, together: set[int], position: Any, opening: Any) -> bool:
@@ -258,8 +263,11 @@ class _Search:
                 self.budget -= 1
                 self.follower.pass_over(place, position, self._told(place, supposed))
         self.budget -= 1
-        sight = self.follower.judge(self._told(index, supposed), position)[0]
-        return all(sight.accused.keys().isdisjoint(self.seen[i].keys) for i in together)
+        accused = self.follower.accused(self._told(index, supposed), position, self._rules(together))
+        return all(accused.isdisjoint(self.seen[i].keys) for i in together)
+
+    def _rules(self, accusations: Iterable[int]) -> set[str]:
+        return {key[0] for i in accusations for key in self.seen[i].keys}
 
     def _told(self, place: int, supposed: Supposed) -> Any:
         event = self.replay.record.events[place]
@@ -269,7 +277,7 @@ class _Search:
         """Judge one event of the record in the supposed telling; adds what is gone there. False where what comes after
         is no longer explained, since an accusation stays."""
         here = self.standing.get(place, ())
-        rules = {key[0] for i in here for key in self.seen[i].keys}
+        rules = self._rules(here)
         sight = self.follower.step(event, place, position, rules)
         known, doubted = self.known.get(place, _NONE), self.doubted.get(place, _NONE)
         self._worse = (
