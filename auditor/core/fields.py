@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from copy import copy
+from functools import cache
 from operator import attrgetter
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args, get_type_hints
 
@@ -122,7 +123,7 @@ def declared(kind: type) -> Mapping[str, Declared]:
 
 def _declared(kind: type) -> dict[str, Declared]:
     found: dict[str, Declared] = {}
-    for name, hint in get_type_hints(kind, include_extras=True).items():
+    for name, hint in _hints(kind).items():
         for meta in getattr(hint, "__metadata__", ()):
             said = (getattr(meta, "extra", None) or {}).get("declared")
             if said is not None:
@@ -130,7 +131,14 @@ def _declared(kind: type) -> dict[str, Declared]:
     return found
 
 
-def parts_of(kind: type) -> Iterator[type]:
+@cache
+def _hints(kind: type) -> Mapping[str, Any]:
+    """Field -> its type; taken from the words of the class once, which takes a millisecond."""
+    return get_type_hints(kind, include_extras=True)
+
+
+@cache
+def parts_of(kind: type) -> tuple[type, ...]:
     """The classes with declared fields that the fields of a class may hold, itself first, each once."""
     seen: list[type] = []
     waiting = [kind]
@@ -139,9 +147,9 @@ def parts_of(kind: type) -> Iterator[type]:
         if one in seen or not declared(one):
             continue
         seen.append(one)
-        for hint in get_type_hints(one).values():
+        for hint in _hints(one).values():
             waiting += _classes(hint)
-    return iter(seen)
+    return tuple(seen)
 
 
 def _classes(hint: Any) -> list[type]:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from auditor.conformance.clx.armies import pack
-from tests.clx.examples import audited, examples, read
+from tests.clx.examples import examples, judged, read
 from tests.shares import is_tried
 
 PLAYERS = {"A": "B", "B": "A"}
@@ -67,4 +67,4 @@ def said(audit: dict[str, Any], names: Mapping[str, str]) -> list[tuple[Any, ...
 @pytest.mark.parametrize("path", [path for path in examples("") if is_tried(2, named(path), "names")], ids=named)
 def test_who_plays_and_what_the_units_are_called_decides_nothing(path: Path) -> None:
     log = read(path)
-    assert said(audited(with_other_names(log)), {}) == said(audited(log), PLAYERS)
+    assert said(judged(with_other_names(log)), {}) == said(judged(log), PLAYERS)

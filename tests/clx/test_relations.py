@@ -15,7 +15,7 @@ from auditor.core.rulings import rulings
 from auditor.systems.clx import records
 from auditor.systems.clx.readings import READINGS
 from auditor.systems.clx.ruleset import RULESET
-from tests.clx.examples import FIXTURES, audited, examples, read, record_of
+from tests.clx.examples import FIXTURES, audited, examples, judged, read, record_of
 from tests.core.whole import expected_findings, is_the_scope, readings_that_matter
 from tests.shares import is_tried
 
@@ -94,7 +94,7 @@ def test_a_mirrored_table_gets_the_same_findings(path: Path) -> None:
     def told(one: Any) -> list[Any]:
         return [
             (f["rule"], f["kind"], f["seq"], f["subject"], f["scope"], f.get("game_fields"))
-            for f in audited(one)["findings"]
+            for f in judged(one)["findings"]
         ]
 
     assert told(turned) == told(log)

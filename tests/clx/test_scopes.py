@@ -12,7 +12,7 @@ import pytest
 
 from auditor.systems.clx.readings import READINGS
 from auditor.systems.clx.ruleset import RULESET
-from tests.clx.examples import FIXTURES, audited, examples, read
+from tests.clx.examples import FIXTURES, examples, judged, read
 from tests.scopes import holding, in_the_sixteenth, standing
 
 ASKED = {rule.id: frozenset(rule.readings) for rule in RULESET.rules}
@@ -33,12 +33,12 @@ def tried(path: Path, reading: str, option: str) -> bool:
 @pytest.mark.parametrize("path", [*examples(""), *OF_READINGS], ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_a_scope_is_that_of_whole_audits_with_one_reading_changed(path: Path) -> None:
     log = read(path)
-    base = audited(log)
+    base = judged(log)
     given = {**DEFAULTS, **(log["header"].get("rulings") or {}).get("readings", {})}
     for reading in READINGS:
         for option in reading.names:
             if option == given[reading.id] or not tried(path, reading.id, option):
                 continue
             options = {**given, reading.id: option}
-            there = standing(audited(log, {reading.id: option}))
+            there = standing(judged(log, {reading.id: option}))
             assert there == holding(base, options), (reading.id, option)

@@ -50,6 +50,11 @@ def audited(log: Mapping[str, Any], readings: Mapping[str, str] | None = None) -
     return as_if_ended(audit(*replayed(log, readings), engine="test", strict=True))
 
 
+def judged(log: Mapping[str, Any], readings: Mapping[str, str] | None = None) -> dict[str, Any]:
+    """The audit of a log without what its lines may have meant, which costs most: what the rules say."""
+    return as_if_ended(audit(*replayed(log, readings), engine="test", strict=True, meant=False))
+
+
 def read(path: Path) -> Any:
     return json.loads(path.read_text(encoding="utf-8"))
 

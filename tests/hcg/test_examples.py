@@ -12,7 +12,7 @@ import pytest
 from auditor.systems.hcg.readings import READINGS
 from auditor.systems.hcg.rules import CATALOGUE, NOT_WRITTEN, RULES
 from tests import words
-from tests.hcg.examples import FIXTURES, audited, differences, examples, expected_of, read
+from tests.hcg.examples import FIXTURES, audited, differences, examples, expected_of, judged, read
 from tests.shares import is_tried
 
 TOLD = [
@@ -59,7 +59,7 @@ def test_an_example_of_a_reading_turns_on_it(path: Path) -> None:
     reading = next(one for one in READINGS if one.id == path.parent.name)
     said = {}
     for option in reading.names:
-        audit = audited(read(path), {reading.id: option})
+        audit = judged(read(path), {reading.id: option})
         said[option] = json.dumps([(f["rule"], f["seq"], f["kind"], f["stands"]) for f in audit["findings"]])
     assert len(set(said.values())) > 1, said
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.hcg.examples import FIXTURES, audited, examples, read
+from tests.hcg.examples import FIXTURES, examples, judged, read
 from tests.shares import is_tried
 
 PATHS = [
@@ -58,13 +58,13 @@ def said(audit: dict[str, Any], of: Callable[[Any], Any] = lambda player: player
 @pytest.mark.parametrize("path", [path for path in PATHS if is_tried(2, named(path), "players")], ids=named)
 def test_each_player_may_bear_the_name_of_the_other(path: Path) -> None:
     log = read(path)
-    assert said(audited(with_players_renamed(log))) == said(audited(log), with_players_renamed)
+    assert said(judged(with_players_renamed(log))) == said(judged(log), with_players_renamed)
 
 
 @pytest.mark.parametrize("path", [path for path in PATHS if is_tried(2, named(path), "sectors")], ids=named)
 def test_the_sectors_may_bear_other_numbers(path: Path) -> None:
     log = read(path)
-    assert said(audited(with_sectors_renumbered(log))) == said(audited(log))
+    assert said(judged(with_sectors_renumbered(log))) == said(judged(log))
 
 
 def test_no_example_is_left_out() -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from auditor.systems.hcg.readings import READINGS
 from auditor.systems.hcg.rules import RULES
-from tests.hcg.examples import audited, examples, read
+from tests.hcg.examples import examples, judged, read
 from tests.scopes import holding, in_the_sixteenth, standing
 
 ASKED = sorted({reading for rule in RULES for reading in rule.readings})
@@ -27,7 +27,7 @@ def tried(path: Path, reading: str, option: str) -> bool:
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_a_scope_is_that_of_whole_audits_with_one_reading_changed(path: Path) -> None:
     log = read(path)
-    base = audited(log)
+    base = judged(log)
     for reading in READINGS:
         if reading.id not in ASKED:
             continue
@@ -35,5 +35,5 @@ def test_a_scope_is_that_of_whole_audits_with_one_reading_changed(path: Path) ->
             if option == reading.default or not tried(path, reading.id, option):
                 continue
             options = {**DEFAULTS, reading.id: option}
-            there = standing(audited(log, {reading.id: option}))
+            there = standing(judged(log, {reading.id: option}))
             assert there == holding(base, options), (reading.id, option)

@@ -11,7 +11,7 @@ from auditor.core.findings import ACCUSATIONS, Fault
 from auditor.core.look import Looks
 from auditor.systems.hcg.position.state import At, Bonus, Position, opening
 from auditor.systems.hcg.position.watched import CELLS, unlisted, watched
-from tests.hcg.examples import FIXTURES, audited, read, record_of
+from tests.hcg.examples import FIXTURES, judged, read, record_of
 
 DOUBTED = sorted(path for path in FIXTURES.glob("HCG-*/ambiguous*.json") if not path.name.endswith(".expected.json"))
 
@@ -72,7 +72,7 @@ def test_a_check_sees_the_same_on_a_watched_position(path: Path, monkeypatch: py
         return watching(self, event, look, resolved, position)
 
     monkeypatch.setattr(Looks, "doubted", doubted)
-    audited(read(path))
+    judged(read(path))
 
 
 def test_a_hole_is_made_of_cells_that_a_position_has(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -94,6 +94,6 @@ def test_a_hole_is_made_of_cells_that_a_position_has(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(Holes, "open", opens)
     monkeypatch.setattr(Holes, "state", states)
     for path in DOUBTED:
-        audited(read(path))
+        judged(read(path))
     assert unlisted(opened | stated) == []
     assert {cell if isinstance(cell, str) else cell[0] for cell in opened | stated} >= set(CELLS) - {"drawn", "reveals"}

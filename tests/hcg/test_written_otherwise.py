@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.hcg.examples import audited, read
+from tests.hcg.examples import judged, read
 from tests.hcg.test_other_names import PATHS, Said, named, said
 from tests.shares import is_tried
 
@@ -73,14 +73,14 @@ NUMBERED = [path for path in PATHS if path.stem not in ON_THE_NUMBER]
 
 @cache
 def said_of(path: Path) -> Said:
-    return said(audited(read(path)))
+    return said(judged(read(path)))
 
 
 @pytest.mark.parametrize("path", [path for path in PATHS if is_tried(2, named(path), "lists")], ids=named)
 def test_lists_have_no_order(path: Path) -> None:
-    assert said(audited(with_lists_the_other_way_round(read(path)))) == said_of(path)
+    assert said(judged(with_lists_the_other_way_round(read(path)))) == said_of(path)
 
 
 @pytest.mark.parametrize("path", [path for path in NUMBERED if is_tried(2, named(path), "texts")], ids=named)
 def test_a_text_that_alone_can_be_meant_need_not_be_numbered(path: Path) -> None:
-    assert said(audited(with_texts_not_numbered(read(path)))) == said_of(path)
+    assert said(judged(with_texts_not_numbered(read(path)))) == said_of(path)
