@@ -80,8 +80,6 @@ class Settings:
     workers: int = field(default_factory=lambda: max(1, min(4, (os.cpu_count() or 2) - 1)))
     slow_workers: int = 1
     """So many audits that need long are done at once, beside the others and behind them."""
-    spare_children: int = 2
-    """So many processes are ready for when others end."""
     max_tries: int = 3
     """How often a child may die over one log before its audit has failed."""
     lease_seconds: float = 60.0

@@ -6,7 +6,7 @@ import importlib
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 import rfc8785
@@ -22,8 +22,9 @@ def load(engine: str) -> None:
     importlib.import_module(engine)
 
 
-def warm(engine: str, logs: Sequence[bytes] = ()) -> bool:
-    """Load the engine and its games, and audit these logs, so that the first upload need not wait for any of it."""
+@cache
+def warm(engine: str, logs: tuple[bytes, ...] = ()) -> bool:
+    """Load the engine and its games, and audit these logs, so that the first upload need not wait for any of it; once."""
     module = importlib.import_module(engine)
     games = list(module.GAMES.values())
     for data in logs:

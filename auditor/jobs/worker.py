@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections import deque
 from collections.abc import Callable
 
 from auditor.jobs.child import Child, ChildFailed, GivenUp, OutOfTime
@@ -16,7 +15,6 @@ log = logging.getLogger("auditor.jobs")
 
 _NICE = 10
 """How much those who do the slow jobs leave the processor to others."""
-_SPARES_AFTER = 20.0
 _PATIENT = 4
 """By the clock a first try may take so many times longer still: it is processor time that tells what is slow."""
 _NEARLY = 0.9
@@ -40,7 +38,6 @@ class Workers:
         engine: str,
         slow_threads: int = 0,
         first_seconds: float = 0.0,
-        spares: int = 0,
     ) -> None:
         self._queue = queue
         self._seconds = seconds
@@ -50,10 +47,7 @@ class Workers:
         self._engine = engine
         self._work = threading.Condition()
         self._stopping = False
-        self._ended = False
         self._first_seconds = min(first_seconds or seconds, seconds)
-        self._spares: deque[Child] = deque()
-        self._most_spares = spares if slow_threads and threads else 0
         lanes: list[tuple[str, bool | None]] = [
             (f"worker-{n}", False if slow_threads else None) for n in range(1, threads + 1)
         ]
@@ -61,8 +55,6 @@ class Workers:
         self._threads = [
             threading.Thread(target=self._run, args=lane, name=f"auditor-{lane[0]}", daemon=True) for lane in lanes
         ]
-        if self._most_spares:
-            self._threads.append(threading.Thread(target=self._keep_spares, name="auditor-spares", daemon=True))
 
     def start(self) -> None:
         for thread in self._threads:
@@ -80,8 +72,6 @@ class Workers:
         for thread in self._threads:
             if thread.ident is not None:  # one that was never started cannot be waited for
                 thread.join()
-        for spare in self._spares:
-            spare.stop()
 
     def work(self, child: Child, owner: str, seconds: float, stopping: Callable[[], bool]) -> None:
         """Claim and do jobs in the caller's thread, until none is due, the time is over or `stopping` says so.
@@ -110,7 +100,7 @@ class Workers:
                     if task is not None:
                         self._do(child, task, first=slow is False)
                         if not slow:
-                            child = self._ready(child)
+                            child.start()  # a fresh process, if that was the last work of this one
                         continue
                 except BaseException:  # whatever it was: a worker that ends does no more work
                     # The database may be full or locked for a moment; the job keeps its lease and comes again.
@@ -120,38 +110,6 @@ class Workers:
                         self._work.wait(1.0)
         finally:
             child.stop()
-
-    def _ready(self, child: Child) -> Child:
-        """This child, or another where it has ended, ready for the next job."""
-        with self._work:
-            self._ended = self._ended or not child.alive
-            spare = None if child.alive or not self._spares else self._spares.popleft()
-            self._work.notify_all()
-        ready = spare or child
-        ready.start()  # a fresh process, if that was the last work of this one
-        return ready
-
-    def _keep_spares(self) -> None:
-        """Have some children ready for when others end: a process takes longer to start than most audits take. Not at once:
-        the first seconds are for those who are there."""
-        with self._work:
-            self._work.wait_for(lambda: self._stopping or self._ended, _SPARES_AFTER)
-        while True:
-            with self._work:
-                while len(self._spares) >= self._most_spares and not self._stopping:
-                    self._work.wait()
-                if self._stopping:
-                    return
-            spare = self._make_child()
-            try:
-                spare.start()
-            except Exception:
-                log.exception("a child could not be started")
-                with self._work:
-                    self._work.wait(5.0)
-                continue
-            with self._work:
-                self._spares.append(spare)
 
     def _do(self, child: Child, task: Task, *, first: bool = False) -> None:
         """Do a task; `first`: in the time that every task gets first, and else leave it to those who do the slow ones."""

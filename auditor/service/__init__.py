@@ -6,13 +6,14 @@ A page or a command asks a room and gets frozen values; no session, row or engin
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
 from auditor.core.rulings import BadRulings as BadRulings
 from auditor.ingest import LIMITS, Limits
-from auditor.jobs.child import Child, SharedChild
+from auditor.jobs.child import Child, SharedChild, prepare
 from auditor.jobs.queue import Runner
 from auditor.jobs.worker import Workers
 from auditor.service.audits import Audits
@@ -127,11 +128,14 @@ class Service:
         engine: str = "auditor.engine",
         make_child: Callable[[Settings, str], Child] | None = None,
     ) -> None:
+        if make_child is None:
+            prepare("auditor.service.ready")
         self.games = Games(engine)
         self._shared = shared = _opened(settings)
         child = partial(make_child or _child, settings, engine)
         self._child = SharedChild(child(), most=2)
         self._opening = SharedChild(child() if make_child else _opening_child(settings, engine))
+        self._readying = threading.Thread(target=self._opening.start, name="auditor-readying", daemon=True)
         opener = Opener(shared, self._opening, self.games)
         self.packs = Packs(shared, self.games, self._child)
         hands = Workers(
@@ -144,7 +148,6 @@ class Service:
             engine=engine,
             slow_threads=settings.slow_workers,
             first_seconds=settings.first_seconds,
-            spares=settings.spare_children,
         )
         self._hands, self._make_child = hands, child
         self._workers: Runner = hands
@@ -196,7 +199,7 @@ class Service:
         """Start the workers, and load the example games where they are not here yet."""
         self._workers.start()
         self._making.start()
-        self._opening.start()
+        self._readying.start()
         if self.settings.load_examples:
             self.deliveries.load_examples()
 
@@ -204,6 +207,8 @@ class Service:
         """Stop the work and let go of the data folder; what was running is queued again at the next start."""
         self._workers.stop()
         self._making.stop()
+        if self._readying.ident is not None:
+            self._readying.join()
         self._child.stop()
         self._opening.stop()
         self._shared.close()

@@ -51,7 +51,6 @@ def settings(tmp_path: Path) -> Settings:
     return Settings(
         data_dir=tmp_path / "data",
         workers=1,
-        spare_children=0,
         look_seconds=20.0,
         remember_seconds=0.0,
         wait_seconds=20.0,  # with a fresh child to start; the answer comes as soon as the audit is there

@@ -21,7 +21,7 @@ from tests.web.test_start import picture
 @pytest.fixture(scope="module")
 def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("sound") / "data"
-    settings = Settings(data_dir=folder, workers=1, load_examples=False, spare_children=0, wait_seconds=60.0)
+    settings = Settings(data_dir=folder, workers=1, load_examples=False, wait_seconds=60.0)
     service = Service(settings, ENGINE, Near.make)
     service.start()
     for data in (CLEAN, FAULTY):
