@@ -88,6 +88,7 @@ def test_a_page_that_takes_long_says_so_and_asks_again_and_is_drawn_once_for_all
     finally:
         held.go.set()
     assert "It was too far." in until(browser, f"/audits/{key}", 200, headers=HTML).text
+    until(browser, f"/api/v1/audits/{key}/findings/{finding}", 200, headers=HTML)
     assert held.calls == 2  # the report, and the finding
 
 

@@ -86,11 +86,12 @@ def test_the_starts_of_the_rounds_are_kept_too(service, settings, monkeypatch):
 
 
 def test_what_another_start_drew_is_not_shown(settings: Settings):
-    (settings.kept).mkdir(parents=True)
-    (settings.kept / "old").write_text("of another version")
-    service = Service(settings, ENGINE, Near.make)
-    service.close()
-    assert list(settings.kept.iterdir()) == []
+    Service(settings, ENGINE, Near.make).close()
+    settings.kept.mkdir(exist_ok=True)
+    (settings.kept / ("5" * 64)).write_text("of another version")
+    (settings.kept / "a-note").write_text("of somebody else")
+    Service(settings, ENGINE, Near.make).close()
+    assert [file.name for file in settings.kept.iterdir()] == ["a-note"]
 
 
 def test_an_event_that_is_not_there_is_not_found(service):

@@ -89,10 +89,6 @@ def a_folder_for_the_lock(folder: Path) -> None:
     (folder / "lock").mkdir()
 
 
-def a_folder_for_the_key(folder: Path) -> None:
-    (folder / "secret").mkdir()
-
-
 @pytest.mark.parametrize(
     ("spoil", "file", "said"),
     [
@@ -104,7 +100,6 @@ def a_folder_for_the_key(folder: Path) -> None:
         (a_folder_for_a_database, DATABASE, "cannot be opened"),
         (a_file_for_the_archive, "archive", "Not a directory"),
         (a_folder_for_the_lock, "lock", "directory"),
-        (a_folder_for_the_key, "secret", "directory"),
     ],
 )
 def test_a_data_folder_that_cannot_be_used_is_named_with_what_to_do(
