@@ -87,11 +87,17 @@ class Front:
         with contextlib.suppress(OSError):
             while True:
                 ours, _who = self._door.accept()
-                with contextlib.suppress(OSError):
-                    theirs = socket.create_connection(("127.0.0.1", next(self._behind)), 10)
-                    theirs.settimeout(None)
-                    for one, other in ((ours, theirs), (theirs, ours)):
-                        threading.Thread(target=_pass_on, args=(one, other), daemon=True).start()
+                threading.Thread(target=_join, args=(ours, next(self._behind)), daemon=True).start()
+
+
+def _join(ours: socket.socket, port: int) -> None:
+    """Pass on what is said on a connection, both ways, and close it when both have said all."""
+    with ours, contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 10) as theirs:
+        theirs.settimeout(None)
+        back = threading.Thread(target=_pass_on, args=(theirs, ours), daemon=True)
+        back.start()
+        _pass_on(ours, theirs)
+        back.join()
 
 
 def _pass_on(one: socket.socket, other: socket.socket) -> None:

@@ -11,7 +11,7 @@ import pytest
 from auditor.systems.clx.readings import READINGS
 from auditor.systems.clx.ruleset import RULESET
 from tests import words
-from tests.clx.examples import FIXTURES, audited, differences, examples, expected_of, read
+from tests.clx.examples import FIXTURES, audited, differences, examples, expected_of, judged, read
 from tests.report.test_tables_of_inches import MARKS
 
 LISTS = read(Path(__file__).with_name("unwritten.json"))
@@ -84,7 +84,7 @@ def test_the_rules_that_are_not_written_yet_are_those_named() -> None:
 def test_every_finding_is_of_a_kind_that_its_rule_says_it_may_be() -> None:
     kinds = {rule.id: set(rule.kinds) for rule in RULESET.rules}
     for path in examples("illegal"):
-        for finding in audited(read(path))["findings"]:
+        for finding in judged(read(path))["findings"]:
             assert (finding["would_be"] or finding["kind"]) in kinds[finding["rule"]], path
 
 

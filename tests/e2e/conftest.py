@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 import time
+import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -35,6 +36,19 @@ class Site:
     def json(self, path: str) -> Any:
         with urllib.request.urlopen(f"{self.address}{path}", timeout=30) as answer:
             return json.load(answer)
+
+    def file(self, path: str) -> bytes:
+        """What a program is given under an address, when it has been drawn."""
+        for _ in range(300):
+            try:
+                with urllib.request.urlopen(f"{self.address}{path}", timeout=30) as answer:
+                    return bytes(answer.read())
+            except urllib.error.HTTPError as error:
+                error.close()
+                if error.code != 503:
+                    raise
+            time.sleep(0.2)
+        raise AssertionError(f"{path} was never drawn")
 
 
 @pytest.fixture(scope="session")

@@ -64,7 +64,7 @@ def test_words_of_names_stay_whole_signs_with_their_words_and_every_page_fits(
         tab = tabs(width)
         if kind.endswith("one file"):
             file = tmp_path / "report.html"
-            file.write_bytes(tab.page.request.get(site.address + path).body())
+            file.write_bytes(site.file(path))
             tab.page.goto(file.as_uri())
             tab.foreign.clear()
         else:

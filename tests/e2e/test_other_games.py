@@ -59,7 +59,7 @@ def test_every_page_of_a_faulty_game_fits_and_axe_finds_no_violation(
     assert finding.locator(shown.act).first.is_visible()
     assert finding.locator(".landing .note a.rid").first.get_attribute("href") == f"/rules/{fault['rule']}"
     pages = {"report": report, "event": f"{report}/events/{fault['seq']}", "one file": tmp_path / "report.html"}
-    pages["one file"].write_bytes(page.request.get(f"{report}.html").body())
+    pages["one file"].write_bytes(tab.site.file(f"{report.removeprefix(tab.site.address)}.html"))
     for name, at in pages.items():
         page.goto(at.as_uri() if isinstance(at, Path) else at)
         page.evaluate(OPEN_ALL)

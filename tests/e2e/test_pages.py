@@ -150,7 +150,7 @@ def test_axe_finds_no_violation_in_the_one_file_report_or_after_an_upload(
     assert violations(page) == [], "unreadable log"
     tab.is_quiet()
     file = tmp_path / "report.html"
-    file.write_bytes(page.request.get(f"{site.address}{site.reports['faulty-1.jsonl']}.html").body())
+    file.write_bytes(site.file(f"{site.reports['faulty-1.jsonl']}.html"))
     page.goto(file.as_uri())
     tab.foreign.clear()
     page.evaluate(OPEN_ALL)

@@ -27,7 +27,11 @@
   }
 
   async function load(address) {
-    const answer = await fetch(address, { credentials: 'same-origin' });
+    let answer = await fetch(address, { headers: { 'Accept': 'text/html' }, credentials: 'same-origin' });
+    while (answer.status === 202) { // it is being drawn
+      await new Promise(function (resolve) { setTimeout(resolve, 500); });
+      answer = await fetch(address, { headers: { 'Accept': 'text/html' }, credentials: 'same-origin' });
+    }
     const text = await answer.text();
     const began = performance.now();
     const page = new DOMParser().parseFromString(text, 'text/html');
