@@ -55,7 +55,7 @@ def test_claims_left_out_accuse_nobody(path: Path) -> None:
 def test_a_log_cut_short_accuses_nobody(path: Path) -> None:
     log = read(path)
     for length in range(len(log["events"])):
-        if not is_tried(3, named(path), "cut", length):
+        if not is_tried(6, named(path), "cut", length):
             continue
         audit = audited({"header": log["header"], "events": log["events"][:length]})
         assert [finding["text"] for finding in audit["findings"] if finding["stands"]] == []
@@ -105,7 +105,7 @@ def without_a_judge(path: Path) -> bool:
     return not any(event["type"] == "judge" for event in read(path)["events"])
 
 
-SCOPES = [path for path in EVERY if is_tried(4, named(path), "scopes") and without_a_judge(path)]
+SCOPES = [path for path in EVERY if is_tried(8, named(path), "scopes") and without_a_judge(path)]
 
 
 @pytest.mark.parametrize("path", SCOPES, ids=named)

@@ -118,7 +118,7 @@ def test_claims_may_be_left_out_without_an_accusation(path: Path) -> None:
         event = log["events"][number]
         if claim not in event or (claim == "turn" and event["type"] == "turn.start"):
             continue
-        if not is_tried(3, named(path), "without", number, claim):
+        if not is_tried(6, named(path), "without", number, claim):
             continue
         events = [dict(one) for one in log["events"]]
         del events[number][claim]
@@ -130,7 +130,7 @@ def test_claims_may_be_left_out_without_an_accusation(path: Path) -> None:
 def test_a_legal_record_cut_anywhere_accuses_nobody(path: Path) -> None:
     log = read(path)
     for stop in range(1, len(log["events"])):
-        if not is_tried(3, named(path), "cut", stop):
+        if not is_tried(6, named(path), "cut", stop):
             continue
         audit = audited({**log, "events": log["events"][:stop]})
         assert not [f for f in audit["findings"] if f["stands"]], stop
@@ -140,7 +140,7 @@ def test_a_legal_record_cut_anywhere_accuses_nobody(path: Path) -> None:
 def test_a_legal_record_with_a_line_missing_accuses_nobody(path: Path) -> None:
     log = read(path)
     for gone in range(len(log["events"]) - 1):
-        if not is_tried(3, named(path), "gone", gone):
+        if not is_tried(6, named(path), "gone", gone):
             continue
         audit = audited({**log, "events": [one for n, one in enumerate(log["events"]) if n != gone]})
         assert not [f for f in audit["findings"] if f["stands"]], gone

@@ -19,7 +19,7 @@ EVERY: list[tuple[Path, Audited]] = [
     *((path, clx.audited) for path in clx.examples("illegal")),
     *((path, hcg.audited) for path in hcg.examples("HCG-*", "illegal")),
 ]
-EXAMPLES = [(path, audited) for path, audited in EVERY if is_tried(2, path.parent.name, path.stem, "lost")]
+EXAMPLES = [(path, audited) for path, audited in EVERY if is_tried(4, path.parent.name, path.stem, "lost")]
 
 
 STILL_ACCUSED = {
