@@ -105,17 +105,21 @@ class Clerk:
                 data = content
                 value = engine.audit_log(
                     data,
-                    rulings=self.order.rulings,
+                    rulings=self._rulings(self.order.rulings, self.order.read_as),
                     packs=self.packs,
                     container_sha256=container_sha256,
                     everything=self.order.everything,
-                    read_as=self.order.read_as,
                 )
             return Done(name, verdict=value["verdict"], part=self._part(name, data, value), game=value["game"])
         except BadRulings as bad:
             return Done(name, wrong=f"the rulings do not fit this game: {bad}")
         except Exception as error:
             return Done(name, fault=fault_in_words(error))
+
+    @staticmethod
+    def _rulings(rulings: Mapping[str, Any] | None, read_as: str | None) -> Mapping[str, Any] | None:
+        """Rulings, and beside them how the record is to be read."""
+        return rulings if read_as is None else {**(rulings or {}), "read_as": read_as}
 
     def _of_another_game(self, data: bytes) -> str:
         """Why the packs ordered for one log are not for it; "" where they are. Many logs may be of several games."""
@@ -161,10 +165,8 @@ class Clerk:
         """An audit as one HTML file, every event in words and each round's start drawn."""
         from auditor.report.onefile import onefile_html
 
-        how: dict[str, Any] = {
-            "rulings": value["rulings"] if value["rulings"]["readings"] else None,
-            "packs": self.packs,
-        }
+        rulings = value["rulings"] if value["rulings"]["readings"] else None
+        how: dict[str, Any] = {"rulings": self._rulings(rulings, value.get("read_as")), "packs": self.packs}
         drawn = {frame["seq"]: frame for frame in engine.replay_frames(data, **how)}
         frames = [drawn.get(entry["seq"], entry) for entry in engine.timeline(data, texts=True, **how)]
         game = value["game"]

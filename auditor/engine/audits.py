@@ -23,7 +23,6 @@ from auditor.engine.games import GAMES, Json, PacksOfGames
 from auditor.engine.headers import header_line, log_header, log_sha256
 from auditor.engine.rulings import complete_rulings, in_force_of
 from auditor.ingest import read
-from auditor.systems.conventions import by_name
 
 ENGINE = f"tabletop-auditor {__version__}"
 
@@ -50,16 +49,16 @@ def audit_log(
     meant: bool = True,
     strict: bool = False,
     everything: Everything = False,
-    read_as: str | None = None,
 ) -> Json:
     """The audit of a log as a JSON value (design 5.3), with its digest unless that is not wanted.
 
-    `rulings` given here are in force over the header's, the header's over the defaults. A log without a usable header
+    `rulings` given here are in force over the header's, the header's over the defaults; their `read_as` names another way
+    of writing in which the record is to be read (`engine.conventions`). A log without a usable header
     gives the verdict "unreadable", with everything that is wrong with it in `errors`. Nothing in the log raises;
     BadRulings is raised for rulings given here that name what does not exist. With `everything` (of all
     events, or of those of some numbers), the evidence and the effect of findings that hold only under readings not in force stand under `drawn`, beside what the digest is of.
     """
-    convention = None if read_as is None else by_name(read_as)
+    rulings, convention = conventions.chosen(rulings)
     try:
         record = read(data, packs=packs, container_sha256=container_sha256, read_as=convention)
     except UnreadableLog as refusal:
@@ -89,6 +88,7 @@ def audit_log(
             if not doubt.convention.offered:
                 record = replace(record, unsure=dict.fromkeys(range(len(record.events)), doubt.why))
             value = audited(record, told, causes=causes, meant=meant, everything=everything)
+            value["perhaps"] = doubt.as_json()
     return sealed(value) if digest else value
 
 

@@ -30,13 +30,15 @@ def verify(audit_value: Mapping[str, Any], data: bytes, packs: PacksOfGames | No
     if audit_value.get("log_sha256") != log_sha256(data):
         return [*found, f"it is the audit of another log, {str(audit_value.get('log_sha256'))[:64]}"]
     given, read_as = audit_value.get("rulings"), audit_value.get("read_as")
+    rulings = given if isinstance(given, Mapping) else None
+    if isinstance(read_as, str):
+        rulings = {**(rulings or {}), "read_as": read_as}
     try:
         anew = audit_log(
             data,
-            rulings=given if isinstance(given, Mapping) else None,
+            rulings=rulings,
             packs=packs,
             digest=False,
-            read_as=read_as if isinstance(read_as, str) else None,
         )
     except BadRulings as bad:
         return [*found, *(f"its rulings are not of this game: {problem}" for problem in bad.problems)]

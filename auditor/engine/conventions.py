@@ -7,11 +7,12 @@ accused until somebody has chosen; the note at the top says which way it is and 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from auditor.core.record import Record, UnreadableLog
 from auditor.core.replay import TOO_MUCH_WORK
+from auditor.core.rulings import BadRulings
 from auditor.engine.games import Json, PacksOfGames
 from auditor.ingest import read
 from auditor.systems.conventions import CONVENTIONS, Convention, by_name, of_game
@@ -27,11 +28,32 @@ LONGEST = 20_000
 
 
 class Doubt(NamedTuple):
-    """That a record may be written otherwise: `text` for the reader, `why` for each finding that hangs on it."""
+    """That a record may be written otherwise: `text` for the reader, `why` for each finding that hangs on it; how many
+    findings and errors there are as it is written (`before`), and read so (`left`)."""
 
     convention: Convention
     text: str
     why: str
+    before: int
+    left: int
+
+    def as_json(self) -> Json:
+        """What an audit keeps of it, for whoever chooses."""
+        words = {"read_as": self.convention.name, "words": self.convention.words}
+        return {**words, "against_as_written": self.before, "against_read_so": self.left}
+
+
+def chosen(rulings: Mapping[str, Any] | None) -> tuple[Mapping[str, Any] | None, Convention | None]:
+    """Rulings without their `read_as`, None where nothing else was given, and the convention that it names.
+
+    How a record is to be read is said with the rulings that it is judged by. Raises BadRulings where there is no such way.
+    """
+    if rulings is None or "read_as" not in rulings:
+        return rulings, None
+    convention = by_name(str(rulings["read_as"]))
+    if convention is None:
+        raise BadRulings([not_a_way(str(rulings["read_as"])[:64])])
+    return {key: value for key, value in rulings.items() if key != "read_as"} or None, convention
 
 
 def not_a_way(name: str) -> str:
@@ -77,7 +99,7 @@ def doubt(
     until = "" if convention.offered else " Nobody is accused until somebody chooses."
     gone = f"read so, {before - left} of {before} {what} are gone"
     said = f"{words[0].upper()}{words[1:]}: {gone}.{until} To read it so: --read-as {convention.name}."
-    return Doubt(convention, said, words)
+    return Doubt(convention, said, words, before, left)
 
 
 def _against(value: Json) -> int:

@@ -11,6 +11,7 @@ from auditor.core.record import Unknown, Unread, UnreadableLog
 from auditor.core.replay import Replay
 from auditor.core.ruleset import Ruleset
 from auditor.core.rulings import Hearing, Rulings
+from auditor.engine.conventions import chosen
 from auditor.engine.games import GAMES, Json, PacksOfGames
 from auditor.engine.rulings import in_force_of
 from auditor.ingest import read
@@ -76,8 +77,9 @@ def _walk(
     visit: Callable[[_Game, Json, Any, Any, bool], None],
 ) -> None:
     """Replay a log without judging it: `visit(game, entry, event, position, is_last)` before each event."""
+    given, convention = chosen(given)
     try:
-        record = read(data, packs=packs)
+        record = read(data, packs=packs, read_as=convention)
     except UnreadableLog:
         return
     ruleset = GAMES[record.game]

@@ -86,7 +86,8 @@ def report(opened: Opened) -> bytes:
     """The report, without the shell's head and foot."""
     opened.book.sheet = Sheet()
     page = build_report(opened.book, paged=True)
-    return _page({"title": page.title}, render("_report.html", page=page) + str(page.defs()))
+    head = {"title": page.title, "perhaps": opened.audit.get("perhaps")}
+    return _page(head, render("_report.html", page=page) + str(page.defs()))
 
 
 def report_list(opened: Opened, name: str, number: int) -> bytes | None:

@@ -17,7 +17,7 @@ from auditor.jobs.queue import Runner
 from auditor.service.games import Games
 from auditor.service.opening import Opener
 from auditor.service.packs import Packs
-from auditor.service.rulings import Rulings
+from auditor.service.rulings import READ_AS, Rulings
 from auditor.service.shared import Shared, checked_hex, row_id
 from auditor.service.values import (
     FILE,
@@ -126,6 +126,20 @@ class Audits:
         else:
             jobs.sooner(session, row_id(audit), turn)
         return audit
+
+    def read_as(self, key: str, way: str) -> str:
+        """Audit the log of an audit under the same rulings, read as written in another way; the new audit's key."""
+        (audit, row, _job), _places = self.row(key)
+        return self.again(row.sha256, self._rulings.read_as(audit, row.game, way))
+
+    def as_written(self, key: str) -> AuditLine | None:
+        """Of an audit that reads its log as written in another way: the newest one of the same log that does not."""
+        (audit, row, _job), _places = self.row(key)
+        if not (audit.rulings or {}).get(READ_AS):
+            return None
+        with self._shared.database.read() as session:
+            others = queries.audits(session, limit=200, log_id=row.id)
+        return next((self.line_of(one, {}) for one in others if READ_AS not in (one[0].rulings or {})), None)
 
     def again(self, log_sha256: str, choice: Choice) -> str:
         """Audit a log that is here under other rulings, or under the rules and packs of today; the audit's key."""

@@ -13,8 +13,12 @@ from auditor.service.shared import Shared
 from auditor.service.values import DEFAULTS, FILE, OWN, SET, Choice, NamedRulings, NotFound
 from auditor.store import queries
 from auditor.store.cleaning import clean, clean_value
-from auditor.store.tables import LABEL, RulingsSet
+from auditor.store.tables import LABEL, Audit, RulingsSet
 from auditor.systems.shapes import keys_twice, parse
+
+READ_AS = "read_as"
+"""Beside the answers of an audit's rulings: the other way of writing in which its log was read."""
+_READ_AS_WORDS = "; read as "
 
 
 class Rulings:
@@ -48,6 +52,15 @@ class Rulings:
             value, game = self.read(data)
             return Choice(FILE, clean(value["name"], LABEL), value, game)
         raise BadRulings([f'rulings are "{OWN}", "{DEFAULTS}", "{SET}NAME" or "{FILE}"'])
+
+    def read_as(self, audit: Audit, game: str | None, way: str) -> Choice:
+        """The rulings of an audit, with its log read as written in another way. Raises BadRulings where there is none."""
+        kept = {key: value for key, value in (audit.rulings or {}).items() if key != READ_AS}
+        label = audit.rulings_label.partition(_READ_AS_WORDS)[0]
+        if problem := self._games.engine.not_a_way(way):
+            raise BadRulings([f"the log cannot be read as {problem}"])
+        words = f"{_READ_AS_WORDS}{way}"
+        return Choice(FILE, label[: LABEL - len(words)] + words, {**kept, READ_AS: way}, game)
 
     def read(self, data: bytes, name: str | None = None) -> tuple[dict[str, Any], str]:
         """Rulings from their JSON, with the game they are for. Raises BadRulings with all that is wrong with them."""

@@ -146,7 +146,9 @@ def report(key: str) -> str | Response:
         return render_template("waiting.html", line=line, row=game_row(line))
     known = known_names(line.game) if line.verdict == "unreadable" else None
     made = service().forms.report(line, request.script_root)
-    return made_page("report_web.html", made, line=line, known=known)
+    before = service().audits.as_written(key)
+    words = None if before is None or before.verdict is None else (line_words(before), line_words(line))
+    return made_page("report_web.html", made, line=line, known=known, before=before, words=words)
 
 
 @pages.get("/audits/<key>/lists/<name>/<int:number>")
@@ -226,6 +228,13 @@ def again(sha256: str) -> AnyResponse:
     """Audit a log once more: under other rulings, or under the rules of today."""
     key = service().audits.again(sha256, service().rulings.choose(request.form.get("rulings", ""), rulings_bytes()))
     return redirect(url_for("audits.report", key=key), 303)
+
+
+@pages.post("/audits/<key>/read-as")
+def read_as(key: str) -> AnyResponse:
+    """Audit the log of an audit once more, read as written in another way."""
+    made = service().audits.read_as(key, request.form.get("read_as", ""))
+    return redirect(url_for("audits.report", key=made), 303)
 
 
 @pages.post("/audits/<key>/retry")

@@ -17,6 +17,7 @@ import rfc8785
 from auditor.core.rulings import Option, Reading
 from auditor.core.rulings import rulings as complete
 from auditor.engine import compare as compare
+from auditor.engine import not_a_way as not_a_way
 
 GAMES = {"calth": SimpleNamespace(key="calth", title="A small game", version="fake-1")}
 
