@@ -111,11 +111,7 @@ class Settings:
 
     def check(self) -> None:
         """Raises BadSettings, with everything that is wrong or contradicts something else, for what cannot be meant."""
-        wrong = [
-            f"{VARIABLES[name]} is {getattr(self, name).split('://')[0]}://…, and may begin with {_either(schemes)}"
-            for name, schemes in SCHEMES.items()
-            if getattr(self, name) and getattr(self, name).split("://")[0] not in schemes
-        ]
+        wrong = [f"{VARIABLES[name]} is {why}" for name in SCHEMES if (why := self._foreign(name))]
         if self.broker_url and not self.database_url:
             wrong.append(
                 "AUDITOR_BROKER is set and AUDITOR_DATABASE is not: workers elsewhere cannot reach the SQLite file of "
@@ -123,6 +119,17 @@ class Settings:
             )
         if wrong:
             raise BadSettings("; ".join(wrong))
+
+    def check_broker(self) -> None:
+        """Raises BadSettings where the broker's address is of a kind that is not known."""
+        if why := self._foreign("broker_url"):
+            raise BadSettings(why)
+
+    def _foreign(self, name: str) -> str:
+        """Why an address is none that is known; "" where it is, or is not set."""
+        begins = getattr(self, name).split("://")[0]
+        known = SCHEMES[name]
+        return f"{begins}://…, and may begin with {_either(known)}" if begins and begins not in known else ""
 
     @property
     def broker_host(self) -> str:

@@ -29,7 +29,8 @@ from auditor.cli.inputs import foreign, never_over, prepared
 from auditor.cli.output import progress, writer
 
 if TYPE_CHECKING:
-    from auditor.batch import Done
+    from auditor.batch import Done, Order, Sources
+    from auditor.jobs.broker import Errands
 
 STATUS = {"clean": CLEAN, "findings": FINDINGS, "unreadable": WRONG_CALL, "incomplete": INCOMPLETE}
 GRAVEST_FIRST = (OUR_FAULT, WRONG_CALL, FINDINGS, INCOMPLETE, CLEAN)
@@ -68,6 +69,10 @@ def audit(
     ] = Drawn.standing,
     output: Annotated[Path | None, typer.Option(metavar="PATH", help="Where to write it, if not to stdout.")] = None,
     jobs: Annotated[int, typer.Option(min=0, help="Logs audited at once; 0: one a processor.")] = 1,
+    broker: Annotated[
+        str | None,
+        typer.Option(metavar="URL", help="Have the workers that take messages from this broker do it (redis or amqp)."),
+    ] = None,
     read_as: Annotated[
         str | None,
         typer.Option(
@@ -99,10 +104,7 @@ def audit(
         color=to_terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb",
     )
     count = sources.expected
-    jobs = jobs or os.cpu_count() or 1
-    if jobs == 1:
-        batch.warm(order, sources.game)
-    done = batch.audit_all(sources.members(), order, jobs, count)
+    done = _faraway(sources, order, broker, jobs) if broker is not None else _here(sources, order, jobs, count)
     statuses: Counter[int] = Counter()
     games: set[str | None] = set()
     left_out: list[str] = []
@@ -120,6 +122,45 @@ def audit(
         statuses[WRONG_CALL] += 1
         complain(problem)
     return next(status for status in GRAVEST_FIRST if statuses[status])
+
+
+def _here(sources: Sources, order: Order, jobs: int, count: int) -> Iterator[Done]:
+    """The logs audited by processes of this machine."""
+    from auditor import batch
+
+    jobs = jobs or os.cpu_count() or 1
+    if jobs == 1:
+        batch.warm(order, sources.game)
+    return batch.audit_all(sources.members(), order, jobs, count)
+
+
+def _faraway(sources: Sources, order: Order, broker: str, jobs: int) -> Iterator[Done]:
+    """The logs audited by the workers of an installation of several machines. Raises WrongCall."""
+    from auditor.settings import BadSettings, Settings
+
+    if jobs != 1:
+        raise WrongCall("--jobs and --broker: the workers have their own number of processes; say one of both")
+    try:
+        Settings(broker_url=broker).check_broker()
+        from auditor.jobs.broker import Errands, Unreachable
+    except BadSettings as bad:
+        raise WrongCall(f"--broker: {bad}") from None
+    except ImportError as missing:
+        raise WrongCall(f"--broker needs {missing.name}, which is not installed: `make servers`") from None
+    try:
+        return _same_program(sources, order, Errands(broker, complain))
+    except Unreachable:
+        raise WrongCall(f"--broker {Settings(broker_url=broker).broker_host}: it does not answer") from None
+
+
+def _same_program(sources: Sources, order: Order, errands: Errands) -> Iterator[Done]:
+    """What those who do the errands make of the logs. Raises WrongCall where they are of another version."""
+    from auditor.batch import faraway
+
+    try:
+        yield from faraway.audit_all(sources.members(), order, errands)
+    except faraway.OtherProgram as other:
+        raise WrongCall(f"--broker: {other}") from None
 
 
 def _check_output(output: Path | None, pages: bool) -> None:

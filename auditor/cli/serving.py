@@ -56,7 +56,7 @@ def worker(
         flush=True,
     )
     try:
-        return service.work(concurrency)
+        return service.work(concurrency, "auditor.batch.faraway", "audited")
     finally:
         service.close()
 

@@ -9,18 +9,26 @@ claims.
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import threading
-from collections.abc import Callable
+import time
+import uuid
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from celery import Celery
+from celery.exceptions import OperationalError
 from celery.signals import worker_shutting_down
 
 log = logging.getLogger("auditor.jobs")
 
 TASK = "auditor.work"
 QUEUE = "auditor"
+ERRAND, ERRANDS = "auditor.errand", "auditor-errands"
+"""Work that comes with its message and is answered (`Errands`), and its queue."""
 SLICE_SECONDS = 30.0
 """How long one message is worked on, at least to the end of the audit that was begun."""
 _EXPIRES_SECONDS = 600
@@ -30,6 +38,13 @@ _VISIBILITY_SECONDS = 3600
 _SWEEP_SECONDS = 3.0
 MOST_NUDGES = 16
 """Sent at once: more than any machine has workers."""
+_UNDER_WAY = 32
+"""Errands sent ahead of the one whose answer is waited for."""
+_AGAIN_SECONDS = 60.0
+"""An errand not answered for so long is sent again, after twice as long once more: its worker may have been killed, or the
+broker may have forgotten it."""
+_PATIENT_SECONDS = 30.0
+"""After so long without any answer it is said that nobody answers."""
 
 
 class Backlog(Protocol):
@@ -62,6 +77,7 @@ def celery_app(broker: str) -> Celery:
             "visibility_timeout": _VISIBILITY_SECONDS,
             "socket_connect_timeout": 3,
             "socket_timeout": 10,
+            "queue_order_strategy": "priority",  # those of the worker's list in their order
         },
     )
     return app
@@ -109,11 +125,134 @@ class Nudges:
             self._app.send_task(TASK, expires=_EXPIRES_SECONDS, retry=False)
 
 
+class Unreachable(Exception):
+    """The broker does not answer."""
+
+
+@dataclass
+class _Errand:
+    """One that was sent: `asked` is whatever the caller wants back with its answer."""
+
+    asked: Any
+    part: dict[str, Any] | None
+    again: float = 0.0
+    wait: float = field(default_factory=lambda: _AGAIN_SECONDS)
+    ident: str = field(default_factory=lambda: uuid.uuid4().hex)
+
+
+class Errands:
+    """Parts of work sent to whichever workers there are; each is answered through a queue of this process.
+
+    Nothing is kept but here: one whose answer does not come is sent again, and whoever does an errand twice answers twice
+    the same. Raises Unreachable where the broker does not answer; if it stops later, that is waited for.
+    """
+
+    def __init__(self, broker: str, waiting: Callable[[str], None]) -> None:
+        self._app = celery_app(broker)
+        self._waiting = waiting
+        self._replies = f"auditor-replies-{uuid.uuid4().hex}"
+        self._answers: dict[str, list[Any]] = {}
+        self._silent_since = time.monotonic()
+        self._connection: Any = None
+        self._box: Any = None
+        try:
+            self._connect()
+        except self._troubles() as error:
+            raise Unreachable(str(error)) from None
+
+    def done(self, parts: Iterable[tuple[Any, dict[str, Any] | None]]) -> Iterator[tuple[Any, list[Any]]]:
+        """Each part's answers, in their order, with what was given beside it; a part that is None has none, and is sent to
+        nobody."""
+        under_way: deque[_Errand] = deque()
+        try:
+            for asked, part in parts:
+                under_way.append(_Errand(asked, part))
+                self._send(under_way[-1])
+                while len(under_way) >= _UNDER_WAY:
+                    yield self._answered(under_way.popleft())
+            while under_way:
+                yield self._answered(under_way.popleft())
+        finally:
+            with contextlib.suppress(*self._troubles()):
+                self._box.consumer.queues[0].delete()
+            self._connection.close()
+
+    def _answered(self, errand: _Errand) -> tuple[Any, list[Any]]:
+        """An errand's answer, however long it takes."""
+        while errand.part is not None and errand.ident not in self._answers:
+            if time.monotonic() >= errand.again:
+                self._send(errand)
+            try:
+                self._take_one()
+            except self._troubles() as error:
+                self._reconnect(error)
+            if time.monotonic() - self._silent_since > _PATIENT_SECONDS:
+                self._waiting("no worker has answered for a while; still waiting")
+                self._silent_since = time.monotonic() + 10 * _PATIENT_SECONDS
+        return errand.asked, self._answers.pop(errand.ident, [])
+
+    def _take_one(self) -> None:
+        """Keep an answer that has come, after a moment at most."""
+        try:
+            message = self._box.get(timeout=1.0)
+        except self._box.Empty:
+            return
+        message.ack()
+        self._answers[message.payload["errand"]] = message.payload["answers"]
+        self._silent_since = time.monotonic()
+
+    def _send(self, errand: _Errand) -> None:
+        """Send an errand; where that fails, its time comes again soon."""
+        if errand.part is None:
+            return
+        try:
+            self._app.send_task(
+                ERRAND, args=[self._replies, errand.ident, errand.part], queue=ERRANDS, retry=False, compression="zlib"
+            )
+        except self._troubles() as error:
+            log.info("an errand could not be sent: %s", error)
+            errand.again = time.monotonic() + 1.0
+            return
+        errand.again, errand.wait = time.monotonic() + errand.wait, 2 * errand.wait
+
+    def _reconnect(self, why: BaseException) -> None:
+        """Wait until the broker is there again."""
+        self._waiting(f"the broker does not answer ({why}); waiting for it")
+        while True:
+            time.sleep(1.0)
+            with contextlib.suppress(*self._troubles()):
+                return self._connect()
+
+    def _connect(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+        self._connection = self._app.connection_for_read()
+        self._connection.ensure_connection(max_retries=1, timeout=5, interval_start=0)
+        self._box = _replies(self._connection, self._replies)
+
+    def _troubles(self) -> tuple[type[BaseException], ...]:
+        """What is raised where the broker does not answer."""
+        connection = self._app.connection_for_read()
+        return (OSError, OperationalError, *connection.connection_errors, *connection.channel_errors)
+
+
+def _replies(connection: Any, name: str) -> Any:
+    """The queue of the answers of one caller. It is gone with it."""
+    passing = {"durable": False, "auto_delete": True}
+    return connection.SimpleQueue(name, queue_opts={**passing, "expires": 3600}, exchange_opts=passing)
+
+
+def _answer(app: Celery, replies: str, errand: str, answers: list[Any]) -> None:
+    with app.connection_for_write() as connection, contextlib.closing(_replies(connection, replies)) as box:
+        box.put({"errand": errand, "answers": answers}, serializer="json", compression="zlib")
+
+
 def run_worker(
     app: Celery,
     work: Callable[[float, Callable[[], bool]], None],
     nudge: Callable[[int], Any],
     backlog: Backlog,
+    run_errand: Callable[[dict[str, Any]], list[Any]],
     *,
     concurrency: int,
     name: str,
@@ -121,7 +260,8 @@ def run_worker(
     """Have messages worked on by some threads until a signal says stop; gives back the exit status.
 
     `work(seconds, stopping)` claims and does jobs until none is due, the time is over or it is asked to stop. At
-    SIGTERM no message is taken any more, and audits that were begun are finished. Threads, because Celery's own child
+    SIGTERM no message is taken any more, and audits that were begun are finished. `run_errand` gives the answers of an
+    errand; these are taken when no nudge waits (on Redis; other brokers give of both in turn). Threads, because Celery's own child
     processes may start none (celery#1709), and each audit runs in a child with its limits.
     """
     stopping = threading.Event()
@@ -139,6 +279,10 @@ def run_worker(
             # One for the slice that is over, one for a worker that may have been forgotten.
             nudge(min(left, 2))
 
+    @app.task(name=ERRAND, ignore_result=True)  # type: ignore[untyped-decorator,unused-ignore]
+    def auditor_errand(replies: str, errand: str, part: dict[str, Any]) -> None:
+        _answer(app, replies, errand, run_errand(part))
+
     worker = app.Worker(
         pool="threads",
         concurrency=concurrency,
@@ -146,7 +290,7 @@ def run_worker(
         loglevel="WARNING",
         without_gossip=True,
         without_mingle=True,
-        queues=[QUEUE],
+        queues=[QUEUE, ERRANDS],
     )
     worker.start()
     return int(worker.exitcode or 0)

@@ -185,11 +185,15 @@ class Service:
         """Start what does the audits, and nothing else: for commands that ask for some."""
         self._workers.start()
 
-    def work(self, concurrency: int) -> int:
-        """Be a worker until a signal says stop, instead of `start`; gives back the exit status."""
+    def work(self, concurrency: int, module: str, function: str) -> int:
+        """Be a worker until a signal says stop, instead of `start`; gives back the exit status.
+
+        `module` and `function` name what does errands: logs that come with their order, and are no delivery's.
+        """
         from auditor.service import cluster
 
-        return cluster.work(self.settings, self._shared, self._hands, self._make_child, concurrency)
+        errand = cluster.Errand(module, function)
+        return cluster.work(self.settings, self._shared, self._hands, self._make_child, errand, concurrency)
 
     def secret_key(self) -> bytes:
         """The key that signs sessions, the same in all processes over one database."""

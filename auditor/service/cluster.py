@@ -6,10 +6,12 @@ import os
 import queue
 import socket
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import timedelta
+from typing import Any
 
 from auditor.jobs.broker import MOST_NUDGES, Nudges, celery_app, run_worker
-from auditor.jobs.child import Child
+from auditor.jobs.child import Child, ChildFailed
 from auditor.jobs.worker import Workers
 from auditor.service.shared import Shared
 from auditor.settings import Settings
@@ -42,13 +44,64 @@ def nudges(settings: Settings, shared: Shared) -> Nudges:
     return Nudges(celery_app(settings.broker_url), Rows(shared))
 
 
+@dataclass(frozen=True)
+class Errand:
+    """What does the errands of an order that comes with its logs: a function of a module, for one log a call."""
+
+    module: str
+    function: str
+
+
+class ErrandsDone:
+    """Does errands, log by log, in children of their own with the limits of audits. No child is there before the first."""
+
+    def __init__(self, settings: Settings, errand: Errand, concurrency: int) -> None:
+        self._settings = settings
+        self._function = errand.function
+        self._children: queue.LifoQueue[Child] = queue.LifoQueue()
+        for _ in range(concurrency):
+            child = Child(errand.module, memory_bytes=settings.audit_memory_bytes, calls=settings.audits_a_child)
+            self._children.put(child)
+
+    def answers(self, part: dict[str, Any]) -> list[Any]:
+        """An answer for each log of a part; {"failed": why} for one that gave none within the limits."""
+        child = self._children.get()
+        try:
+            return [self._answer(child, part["order"], log) for log in part["logs"]]
+        finally:
+            self._children.put(child)
+
+    def _answer(self, child: Child, order: str, log: list[Any]) -> Any:
+        seconds, patience = self._settings.audit_seconds, self._settings.patience
+        said = ""
+        for _try in range(self._settings.max_tries):
+            try:
+                return child.call(self._function, order, *log, seconds=seconds, patience=patience)
+            except ChildFailed as failure:
+                said = str(failure)
+                if not failure.again:
+                    break
+        return {"failed": said}
+
+    def stop(self) -> None:
+        """End the children."""
+        while not self._children.empty():
+            self._children.get().stop()
+
+
 def work(
-    settings: Settings, shared: Shared, workers: Workers, make_child: Callable[[], Child], concurrency: int
+    settings: Settings,
+    shared: Shared,
+    workers: Workers,
+    make_child: Callable[[], Child],
+    errand: Errand,
+    concurrency: int,
 ) -> int:
     """Be a worker of an installation until a signal says stop; gives back the exit status.
 
     `workers` has no threads of its own: Celery's take turns with children that are kept between messages.
     """
+    errands = ErrandsDone(settings, errand, concurrency)
     app, rows = celery_app(settings.broker_url), Rows(shared)
     bell = Nudges(app, rows)
     owner = f"{socket.gethostname()[:40]}-{os.getpid()}"
@@ -68,8 +121,10 @@ def work(
     bell.start()
     bell.wake()
     try:
-        return run_worker(app, work_for, bell.send, rows, concurrency=concurrency, name=f"auditor-{os.getpid()}")
+        name = f"auditor-{os.getpid()}"
+        return run_worker(app, work_for, bell.send, rows, errands.answers, concurrency=concurrency, name=name)
     finally:
         bell.stop()
+        errands.stop()
         while not children.empty():
             children.get()[1].stop()

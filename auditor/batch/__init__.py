@@ -311,7 +311,7 @@ def audit_all(files: Iterable[Member], order: Order, jobs: int, files_expected: 
     others = set(multiprocessing.active_children())
     try:
         # Only so many chunks are read ahead: a folder may hold more than the memory.
-        for chunk in _chunks(files, size):
+        for chunk in chunks(files, size):
             running.append(pool.submit(_audit_chunk, chunk))
             if len(running) > jobs * 3:
                 yield from running.popleft().result()
@@ -340,7 +340,7 @@ def give_up(pool: ProcessPoolExecutor, children: Iterable[BaseProcess], running:
     pool.shutdown(wait=not unnoticed, cancel_futures=True)
 
 
-def _chunks(files: Iterable[Member], size: int) -> Iterator[list[Member]]:
+def chunks(files: Iterable[Member], size: int) -> Iterator[list[Member]]:
     chunk: list[Member] = []
     weight = 0
     for member in files:
