@@ -32,10 +32,10 @@ def log_header(data: bytes) -> Json:
 
 def log_heading(data: bytes) -> Json:
     """What a report says of a game before its events: {"title", "players": [{"id", "name"}], "match": {"event",
-    "round", "table"}, "board", "scenario", "recorded_by"}, each only where the header has it in a form to be shown."""
+    "round", "table"}, "board", "scenario", "recorded_by", "confirmed_by": [id]}, each only where the header has it in a form to be shown."""
     header = log_header(data)
     players = header.get("players")
-    match = header.get("match")
+    match, confirmed = header.get("match"), header.get("confirmed_by")
     heading: Json = {
         "title": _shown(header.get("title")),
         "players": [
@@ -50,6 +50,7 @@ def log_heading(data: bytes) -> Json:
         "board": _shown(header.get("board")),
         "scenario": _shown(header.get("scenario")),
         "recorded_by": _shown(header.get("recorded_by")),
+        "confirmed_by": [_shown(one) or "?" for one in confirmed[:8]] if isinstance(confirmed, list) else None,
     }
     heading["match"] = {key: value for key, value in heading["match"].items() if value is not None}
     return {key: value for key, value in heading.items() if value not in (None, [], {})}

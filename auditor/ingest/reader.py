@@ -23,6 +23,7 @@ from auditor.core import bounds
 from auditor.core.nearest import nearest_id
 from auditor.core.record import InputError, PackUsed, Record, Unknown, Unread, UnreadableLog
 from auditor.ingest.containers import gunzip
+from auditor.ingest.heading import strangers, unknown_fields
 from auditor.ingest.kinds import GZIP, HEAD, Foreign, foreign, foreign_json
 from auditor.ingest.limits import LIMITS, Limits
 from auditor.ingest.parts import Lines, Parts, mended, split
@@ -113,6 +114,8 @@ def read(
             events.events = [read_as.event(event) for event in events.events]
         setup, misfits, used = game.format.setup(written, game.built_in_packs if known is None else known)
         errors += [InputError(file.header_line, m.path, m.found, m.expected, m.nearest) for m in misfits]
+        listed = {error.path for error in errors}
+        errors += [error for error in strangers(header, file.header_line) if error.path not in listed]
     errors.sort(key=lambda error: error.line or 0)
     if header is None or setup is None:
         raise UnreadableLog(errors)
@@ -134,7 +137,12 @@ def read(
         doubtful=spelling.doubtful | left_out | events.doubtful,
         setup=setup,
         packs=used,
-        remarks=(*decoded.remarks, *file.remarks, *spelling.remarks),
+        remarks=(
+            *decoded.remarks,
+            *file.remarks,
+            *unknown_fields(header, game.format.header),
+            *spelling.remarks,
+        ),
     )
 
 

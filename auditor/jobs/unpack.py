@@ -87,7 +87,7 @@ def header_summary(header: Mapping[str, Any]) -> dict[str, Any]:
         return clean(value, limit) or None if isinstance(value, str | int) and not isinstance(value, bool) else None
 
     players = header.get("players")
-    match = header.get("match")
+    match, confirmed = header.get("match"), header.get("confirmed_by")
     summary: dict[str, Any] = {
         "game": text(header.get("game"), 32),
         "title": text(header.get("title"), 200),
@@ -99,6 +99,7 @@ def header_summary(header: Mapping[str, Any]) -> dict[str, Any]:
         "board": text(_named_part(header.get("board")), 120),
         "scenario": text(_named_part(header.get("scenario")), 120),
         "recorded_by": text(header.get("recorded_by"), 120),
+        "confirmed_by": [text(one, 60) or "?" for one in confirmed[:8]] if isinstance(confirmed, list) else None,
         "match": {
             name: text(match.get(name), 80)
             for name in ("event", "round", "table")

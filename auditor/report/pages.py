@@ -190,6 +190,9 @@ def _under_heading(book: Casebook) -> str:
         said.append(plural(events, "event"))
     if header.get("recorded_by"):
         said.append(f"recorded by {header['recorded_by']}")
+    confirmed = [side.name if (side := book.side(one)) else str(one) for one in header.get("confirmed_by") or ()]
+    if confirmed:
+        said.append(f"confirmed by {listed(confirmed)}")
     return " · ".join(shorten(s, 80) for s in said)
 
 

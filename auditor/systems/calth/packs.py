@@ -667,6 +667,7 @@ class _HeaderPacks(msgspec.Struct, gc=False):
     rosters: Raw | UnsetType = UNSET
     scenario: Raw | UnsetType = UNSET
     command_cards: Raw | UnsetType = UNSET
+    players: Any = None
 
 
 class _RostersRaw(msgspec.Struct, gc=False):
@@ -714,7 +715,17 @@ def setup_of(header: bytes, packs: Packs) -> tuple[Setup | None, list[Misfit], t
     # What is far longer than a pack of a played game is not kept: a hostile header would stay in memory.
     made = _setup if sum(len(part or b"") for part in parts) <= KEPT_PARTS else _setup.__wrapped__
     setup, wrong, used = made(packs, *parts)
-    return setup, list(wrong), used
+    return setup, [*players_named_again(named.players), *wrong], used
+
+
+def players_named_again(players: Any) -> Iterator[Misfit]:
+    """Entries of players under an id that an entry before them has."""
+    seen: list[Any] = []
+    for i, one in enumerate(players if isinstance(players, list) else ()):
+        name = one.get("id") if isinstance(one, dict) else None
+        if name is not None and name in seen:
+            yield Misfit(f"players[{i}].id", f"{shown(name)} again", "another id for each player")
+        seen.append(name)
 
 
 def _written(part: Raw | UnsetType) -> bytes | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from auditor.core.findings import RAN, Figure, Remark
 from auditor.core.rulings import Hearing
@@ -45,11 +44,9 @@ def sides_and_scenario(event: Event, view: View, position: Position, hearing: He
     if position.started:
         return None
     header = position.table.header
-    told: list[Any] = [header.get("players")]
-    if isinstance(event, GameStart):
-        told.append(event.players)
-    for players in told:
-        entered = players if isinstance(players, list) else ()
+    # A header that enters one of them twice is at fault itself, and has been told so; a start that repeats it adds nothing.
+    if isinstance(event, GameStart) and event.players != header.get("players"):
+        entered = event.players if isinstance(event.players, list) else ()
         ids = [name for p in entered if isinstance(p, Mapping) and isinstance(name := p.get("id"), str)]
         if len(set(ids)) < len(ids):
             return [
@@ -98,18 +95,26 @@ def deployment(event: Place, view: FloatingView, position: Position, hearing: He
 
 @deployment.at("initiative", "card_draw", "tp_refresh", "activate")
 def _everybody_was_placed(event: Event, view: View, position: Position, hearing: Hearing) -> Seen:
-    """All whom the scenario deploys stand on the board when the game begins."""
+    """All whom the scenario deploys stand on the board when the game begins. A record in which nobody of a side was placed
+    has no deployment of it, and accuses none of them."""
     if position.phase != "setup" or not position.started:
         return None
     scenario = position.table.scenario
     if scenario is None or scenario.deployments is None:
         return None
     absent: list[Remark] = []
+    here, named = position.unit_of, position.table.set_up.named
+    unplaced: set[str] = set()
+    for side in dict.fromkeys(entry.side for entry in scenario.deployments):
+        own = [m.id for m in position.table.models.values() if m.side == side]
+        if not any(m in here or m in named or m not in position.reserve for m in own):
+            unplaced.add(side)
+            text = f"The record has no deployment of {side}, so where its models stand could not be judged."
+            absent.append(deployment.ambiguous(text, player=side))
     for entry in scenario.deployments:
         expected = entry.models or tuple(m.id for m in position.table.models.values() if m.side == entry.side)
-        here, named = position.unit_of, position.table.set_up.named
         lacking = [m for m in expected if m not in here and m in position.reserve and m not in named]
-        if lacking:
+        if lacking and entry.side not in unplaced:
             absent.append(
                 deployment.omitted(
                     f"{names(lacking)} {'was' if len(lacking) == 1 else 'were'} never placed.",

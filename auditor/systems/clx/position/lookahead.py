@@ -34,6 +34,7 @@ class GoesOn(NamedTuple):
 class Later:
     """The events that move a unit or put it down, and those that say who took wounds, in the order of the record.
 
+    deployed    the units of which the record has the deployment, or a position that was stated
     end_reason  why the record says that it ends; None where it does not say
     """
 
@@ -42,6 +43,7 @@ class Later:
         self._allocated: set[tuple[str | None, str | None]] = set()
         self._phase_ends = 0
         self._attacks: dict[str, list[Any]] = {}
+        self.deployed: set[str] = set()
         self.end_reason: str | None = None
         for event in events:
             if isinstance(event, records.Allocate):
@@ -55,6 +57,8 @@ class Later:
             put = isinstance(event, (*ARRIVING, records.Position, records.Judge))
             for unit, starts in _said(event, unit_of):
                 self._ways.setdefault(unit, []).append(GoesOn(event.seq, starts, put))
+                if isinstance(event, (records.Deploy, records.Position, records.Judge)):
+                    self.deployed.add(unit)
 
     def next_way(self, unit: str, seq: int) -> GoesOn | None:
         """Where the models of a unit go on from after an event, as the next event says that moves them."""

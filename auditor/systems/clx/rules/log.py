@@ -145,7 +145,7 @@ def who_acts_is_there(event: Any, ways: Ways | None, position: Position, hearing
     Edge: of what an event names that the record does not have, nobody can say who or what was meant; until the phase is
           over nobody is accused of what hangs on it.
     Edge: a unit that acts and that no line ever puts on the table is one finding: its deployment is not recorded, and
-          where it stands is in doubt until it is said.
+          where it stands is in doubt until it is said. A record with no deployment at all of that player accuses nobody.
     Edge: in a step of a fight, models removed at the same Initiative still strike: only those removed before the phase are
           held to this.
     """
@@ -160,7 +160,10 @@ def who_acts_is_there(event: Any, ways: Ways | None, position: Position, hearing
         before = isinstance(event, (records.LoreMastery, records.WarpCharge))
         if standing.at is None and not before and never_put_down(unit, position, event.seq):
             missing.add(unit.id)
-            if not told_of(unit, position):
+            if not told_of(unit, position) and not _has_deployment(unit, position):
+                why = f"no line of the record has put any unit of {unit.player} on the table, {unit.name} neither"
+                found.append(unchecked("CLX-LOG-02", why))
+            elif not told_of(unit, position):
                 text = f"{model} {doing}, but no line of the record has put {unit.name} on the table."
                 found.append(fault("CLX-LOG-02", "illegal", text, model, rests_on=places_of([model])))
             continue
@@ -179,6 +182,12 @@ def who_acts_is_there(event: Any, ways: Ways | None, position: Position, hearing
         text = f"{model} {doing}, but {why}."
         found.append(fault("CLX-LOG-02", "illegal", text, model, rests_on=places_of([model])))
     return found
+
+
+def _has_deployment(unit: Unit, position: Position) -> bool:
+    """Whether the record says of any unit of a unit's player where it was put down."""
+    units = position.setup.units
+    return any(one in units and units[one].player == unit.player for one in position.later.deployed)
 
 
 def _misnamed(event: Any, ways: Ways) -> str:
