@@ -45,17 +45,39 @@ FINE = Fraction(1, 100)
 
 def tolerance(settings: Mapping[str, str]) -> Fraction:
     """The tournament's measuring tolerance in inches, or what the rounding of a coarse record can explain if more."""
-    return max(_number(settings.get("measuring_tolerance", "0")), _coarse(settings))
+    return _tolerance(*_said(settings))
 
 
 def rounding(settings: Mapping[str, str]) -> Fraction:
     """By how much a distance between two points may be off because the record rounds them."""
-    return max(RND, _coarse(settings))
+    return _rounding(_said(settings)[1])
 
 
-def _coarse(settings: Mapping[str, str]) -> Fraction:
+def _said(settings: Mapping[str, str]) -> tuple[str, str]:
+    return settings.get("measuring_tolerance", "0"), settings.get(PRECISION, "0")
+
+
+# There are few of these numbers, and they are asked for at every length.
+
+
+@lru_cache(maxsize=64)
+def _tolerance(tape: str, step: str) -> Fraction:
+    return max(_number(tape), _coarse(step))
+
+
+@lru_cache(maxsize=64)
+def _rounding(step: str) -> Fraction:
+    return max(RND, _coarse(step))
+
+
+@lru_cache(maxsize=1024)
+def _allowance(tape: str, step: str, parts: int) -> Fraction:
+    return max(_tolerance(tape, step), max(parts, 1) * _rounding(step))
+
+
+def _coarse(step: str) -> Fraction:
     # Each end is off by half a step along both axes: both ends together by the diagonal of a step, 1.415 of it.
-    return _number(settings.get(PRECISION, "0")) * 3 / 2
+    return _number(step) * 3 / 2
 
 
 def measured(record: Any, settings: Mapping[str, str]) -> tuple[Mapping[str, str], tuple[str, ...]]:
@@ -79,7 +101,7 @@ _number = lru_cache(maxsize=64)(Fraction)
 
 def allowance(settings: Mapping[str, str], parts: int = 1) -> Fraction:
     """T(n): inches over a limit that are not held against anybody. `parts` as in `judge`."""
-    return max(tolerance(settings), max(parts, 1) * rounding(settings))
+    return _allowance(*_said(settings), parts)
 
 
 def judge(over: Length, settings: Mapping[str, str], *, parts: int = 1, blur: Fraction = Fraction(0)) -> Judged:
