@@ -17,6 +17,7 @@ from auditor.service import OWN, Service, fixtures_dir
 from auditor.service.examples import games_in
 from auditor.systems import UNPROVED, game_keys
 from auditor.web import create_app
+from tests.shares import is_tried
 from tests.web.conftest import Browser
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
@@ -54,7 +55,8 @@ def test_every_example_is_audited_shown_and_the_same_as_without_the_service(exam
         assert line.state == "done", line.error
         assert line.rulings_kind == OWN
         value = json.loads(browser.get(f"/audits/{line.key}.json").data)
-        assert value == audit_log(logs[line.game, line.name].read_bytes())
+        if is_tried(3, line.game, line.name, "without"):
+            assert value == audit_log(logs[line.game, line.name].read_bytes())
         report = browser.page(f"/audits/{line.key}")
         assert value["digest"] in report
         assert (UNPROVED in report) == (not systems.game(line.game).proved)
