@@ -189,11 +189,6 @@ def off_the_board(at: Moment) -> Expected | None:
     return expected and expected.breaks_too("CAL-HEX-02", "A model was set up off the board.")
 
 
-def in_no_roster(at: Moment) -> Expected | None:
-    """A model is set up under a name that no roster has; the game goes on with the one that was meant."""
-    return _misplaced(at, "model", "no such model")
-
-
 def placed_again(at: Moment) -> Expected | None:
     """A model is set up again in place of another; the game goes on with the one that was meant."""
     event, position = at.event, at.position
@@ -351,7 +346,6 @@ SPOILERS: dict[str, tuple[str, Spoiler]] = {
     "CAL-RDY-02": ("write", three_tps),
     "CAL-SET-02": ("write", outside_zone),
     "CAL-SET-02 off the board": ("write", off_the_board),
-    "CAL-SET-02 in no roster": ("write", in_no_roster),
     "CAL-SET-02 again": ("write", placed_again),
     "CAL-RDY-02 omitted": ("write", forgotten_unit),
     "CAL-ACT-02": ("write", free_activation),
