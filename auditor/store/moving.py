@@ -24,8 +24,8 @@ from auditor.store.opening import open_database
 
 _ROWS = 200
 """Copied at a time: an audit may have some megabytes."""
-_NOT_MOVED = frozenset({"secret"})
-"""Each installation signs its own sessions."""
+_NOT_MOVED = frozenset({"secret", "note"})
+"""Each installation signs its own sessions, and notes for itself which version wrote there."""
 
 Progress = Callable[[str, int, int], None]
 """Called with what is copied, how much of it is done, and how much there is."""
