@@ -47,7 +47,7 @@ def worker(
 
     AUDITOR_DATABASE, AUDITOR_BROKER and AUDITOR_ARCHIVE say where it is, the same as for every other part of it.
     """
-    service = _opened(data)
+    service = opened(data)
     if not service.settings.broker_url:
         service.close()
         raise WrongCall("AUDITOR_BROKER is not set; without it the web process does the audits itself")
@@ -78,7 +78,7 @@ def reaudit(
     """
     if every == (event is not None):
         raise WrongCall("say either --event EVENT or --all")
-    service = _opened(data)
+    service = opened(data)
     try:
         _check_versions(service, ruleset or [])
         with interruptible():
@@ -110,7 +110,7 @@ def _check_versions(service: Service, wanted: list[str]) -> None:
         raise WrongCall(*wrong)
 
 
-def _opened(data: Path | None) -> Service:
+def opened(data: Path | None) -> Service:
     """The installation that the environment names. Raises WrongCall."""
     from auditor.service import CannotOpen, Service
     from auditor.settings import BadSettings, Settings

@@ -234,13 +234,13 @@ class SharedChild:
         with self._lock:
             self._child.start()
 
-    def call(self, function: str, *args: Any, seconds: float, patience: float) -> Any:
+    def call(self, function: str, *args: Any, **how: Any) -> Any:
         """As Child.call. Raises Busy where too many wait already."""
         if not self._callers.acquire(blocking=False):
             raise Busy("too many wait for this")
         try:
             with self._lock:
-                return self._child.call(function, *args, seconds=seconds, patience=patience)
+                return self._child.call(function, *args, **how)
         finally:
             self._callers.release()
 

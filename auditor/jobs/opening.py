@@ -63,8 +63,10 @@ class OpenedUpload:
     problems: tuple[dict[str, Any], ...] = ()
 
 
-def open_archived(engine: Any, root: Path, stored: Stored, name: str, limits: Limits, spare: int = 0) -> OpenedUpload:
-    """The logs of an upload that is in the archive; never raises for what is in it. `spare`: as of an Archive."""
+def open_archived(
+    engine: Any, root: Path, stored: Stored, name: str, limits: Limits, spare: int = 0, heap: str = ""
+) -> OpenedUpload:
+    """The logs of an upload that is in the archive; never raises for what is in it. `spare` and `heap`: as of an Archive."""
     archive = Archive(root)
     archive.spare = spare
     data = archive.read(stored.sha256)
@@ -77,7 +79,7 @@ def open_archived(engine: Any, root: Path, stored: Stored, name: str, limits: Li
         if member.data is None:
             logs.append(OpenedLog(member.name, problems=member.problems, skipped=member.skipped, size=member.size))
             continue
-        there = stored if opened.container == "plain" else archive.put(io.BytesIO(member.data))
+        there = stored if opened.container == "plain" else archive.put(io.BytesIO(member.data), heap)
         header = _header(engine, member.data)
         logs.append(OpenedLog(member.name, there, header_summary(header), mentioned(header), member.problems))
     return OpenedUpload(opened.container, tuple(logs), opened.problems)

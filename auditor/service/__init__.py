@@ -17,6 +17,7 @@ from auditor.jobs.child import Child, SharedChild, prepare
 from auditor.jobs.queue import Runner
 from auditor.jobs.worker import Workers
 from auditor.service.audits import Audits
+from auditor.service.deliveries import SHOWN as SHOWN
 from auditor.service.deliveries import Deliveries
 from auditor.service.examples import fixtures_dir as fixtures_dir
 from auditor.service.examples import samples
@@ -27,6 +28,7 @@ from auditor.service.making import Making
 from auditor.service.opening import Opener
 from auditor.service.packs import Packs
 from auditor.service.reaudits import Reaudits
+from auditor.service.removing import Removing
 from auditor.service.replays import Replays
 from auditor.service.rulings import Rulings
 from auditor.service.shared import Shared
@@ -97,6 +99,9 @@ from auditor.service.values import (
     Ready as Ready,
 )
 from auditor.service.values import (
+    Removal as Removal,
+)
+from auditor.service.values import (
     Source as Source,
 )
 from auditor.service.values import (
@@ -104,7 +109,7 @@ from auditor.service.values import (
 )
 from auditor.service.work import AuditQueue
 from auditor.settings import Settings
-from auditor.store import jobs
+from auditor.store import fillings, jobs
 from auditor.store.archive import Altered as Altered
 from auditor.store.archive import Archive
 from auditor.store.archive import Missing as Missing
@@ -136,7 +141,8 @@ class Service:
         self._child = SharedChild(child(), most=2)
         self._opening = SharedChild(child() if make_child else _opening_child(settings, engine))
         self._readying = threading.Thread(target=self._opening.start, name="auditor-readying", daemon=True)
-        opener = Opener(shared, self._opening, self.games)
+        self._slow_opening = SharedChild(child() if make_child else _opening_child(settings, engine))
+        opener = Opener(shared, self._opening, self._slow_opening, self.games)
         self.packs = Packs(shared, self.games, self._child)
         hands = Workers(
             AuditQueue(shared, self.packs),
@@ -157,7 +163,6 @@ class Service:
             self._workers = cluster.nudges(settings, shared)
         self.rulings = Rulings(shared, self.games)
         self.audits = Audits(shared, self.games, self.rulings, self.packs, self._workers, opener)
-        self.deliveries = Deliveries(shared, self.games, self.rulings, self.audits, self._workers, opener)
         self.reaudits = Reaudits(shared, self.audits, opener, self._workers)
         kept = Kept(settings.kept, settings.max_kept_bytes)
         self._making = Making(
@@ -166,6 +171,10 @@ class Service:
             shared.waiters,
             look_seconds=settings.look_seconds,
             remember_seconds=settings.remember_seconds,
+        )
+        self.removing = Removing(shared, self._making.forget)
+        self.deliveries = Deliveries(
+            shared, self.games, self.rulings, self.audits, self._workers, opener, self.removing
         )
         self.replays = Replays(shared, self.games, self.audits, self.packs, self._making, kept)
         self.forms = Forms(self.audits, self.replays, self._making)
@@ -204,17 +213,20 @@ class Service:
         self._workers.start()
         self._making.start()
         self._readying.start()
+        self.deliveries.start()
         if self.settings.load_examples:
             self.deliveries.load_examples()
 
     def close(self) -> None:
         """Stop the work and let go of the data folder; what was running is queued again at the next start."""
         self._workers.stop()
+        self.deliveries.stop()
         self._making.stop()
         if self._readying.ident is not None:
             self._readying.join()
         self._child.stop()
         self._opening.stop()
+        self._slow_opening.stop()
         self._shared.close()
 
 
@@ -234,6 +246,7 @@ def _opened(settings: Settings) -> Shared:
         if database.alone:  # elsewhere a lease says whether somebody is still at it
             with database.write() as session:
                 jobs.release_all(session)
+                fillings.release_all(session)
     except BaseException:
         database.close()
         raise

@@ -146,6 +146,14 @@ class Making:
         """End the child of this thread's lane: it is not to be believed."""
         self._here.lane.child.stop()
 
+    def forget(self, words: set[str]) -> None:
+        """Forget everything whose name holds one of these words, such as the key of an audit that is removed."""
+        if words:
+            self._kept.forget(words)
+            with self._work:
+                for name in [name for name in self._fresh if not words.isdisjoint(name.split(" "))]:
+                    del self._fresh[name]
+
     def _one(self, name: str, make: Make, heavy: bool) -> _One | bytes:
         with self._work:
             if name in self._fresh:

@@ -155,7 +155,11 @@ class Fate:
 
 @dataclass(frozen=True)
 class DeliveryPage:
-    """What was sent in one go, trouble first."""
+    """What was sent in one go, trouble first: the files of one page of them.
+
+    `count` files are taken in, `known` of them were here before. `total`: how many there will be, 0 while nobody has counted
+    them; null when all are taken in.
+    """
 
     key: str
     source: str
@@ -164,6 +168,23 @@ class DeliveryPage:
     files: tuple[Fate, ...]
     tally: dict[str, int]
     settled: bool
+    number: int = 1
+    pages: int = 1
+    count: int = 0
+    known: int = 0
+    total: int | None = None
+
+
+@dataclass(frozen=True)
+class Removal:
+    """What goes with an upload that is removed: logs that no other upload holds, and their audits; `kept` logs stay."""
+
+    sha256: str
+    name: str
+    size: int
+    logs: int
+    audits: int
+    kept: int
 
 
 @dataclass(frozen=True)

@@ -6,13 +6,14 @@ outside is ever part of a path.
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import hashlib
 import os
 import re
 import secrets
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
@@ -55,8 +56,11 @@ class Archive:
             raise ValueError("not a SHA-256 in lower-case hexadecimal")
         return self.root / sha256[:2] / sha256
 
-    def put(self, stream: IO[bytes]) -> Stored:
-        """Store what the stream gives. When this returns, the bytes survive a power cut."""
+    def put(self, stream: IO[bytes], heap: str = "") -> Stored:
+        """Store what the stream gives. When this returns, the bytes survive a power cut.
+
+        With a heap (`heap`) they lie there and not yet under their hash, if they are not known: see `take_over`.
+        """
         if self.spare and shutil.disk_usage(self.root).free < self.spare:
             raise OSError(errno.ENOSPC, "too little room on the disk", str(self.root))
         draft = self._incoming / secrets.token_hex(16)
@@ -73,7 +77,9 @@ class Archive:
             sha256 = digest.hexdigest()
             place = self.path(sha256)
             known = place.is_file() and _digest(place) == sha256  # a file that decayed is put right
-            if not known:
+            if not known and heap:
+                draft.replace(self._heap(heap) / sha256)
+            elif not known:
                 place.parent.mkdir(exist_ok=True)
                 draft.replace(place)
                 _sync_folder(place.parent)
@@ -81,6 +87,43 @@ class Archive:
         finally:
             draft.unlink(missing_ok=True)
         return Stored(sha256, size, known)
+
+    def _heap(self, name: str) -> Path:
+        if not _DRAFT.fullmatch(name):
+            raise ValueError("no name of a heap")
+        folder = self._incoming / name
+        folder.mkdir(exist_ok=True)
+        return folder
+
+    def take_over(self, heap: str, hashes: Iterable[str]) -> None:
+        """Put bytes of a heap where the archive keeps them; those that are not on it are there already.
+
+        What is unpacked lies on a heap until its rows are about to be written, so that nothing stays that no row names.
+        """
+        folders = set()
+        for sha256 in hashes:
+            place = self.path(sha256)
+            place.parent.mkdir(exist_ok=True)
+            with contextlib.suppress(FileNotFoundError):
+                (self._incoming / heap / sha256).replace(place)
+                folders.add(place.parent)
+        for folder in folders:
+            _sync_folder(folder)
+        if folders:
+            _sync_folder(self.root)
+
+    def drop(self, heap: str) -> None:
+        """Remove a heap and what is left on it."""
+        if _DRAFT.fullmatch(heap):
+            shutil.rmtree(self._incoming / heap, ignore_errors=True)
+
+    def has(self, sha256: str) -> bool:
+        """Whether there are bytes under this hash, whatever they are."""
+        return self.path(sha256).is_file()
+
+    def remove(self, sha256: str) -> None:
+        """Remove these bytes; only for one who knows that no row names them, and that none is being written."""
+        self.path(sha256).unlink(missing_ok=True)
 
     def keep(self, sha256: str) -> None:
         """Make sure that what lies in the folder under this hash is where the archive keeps its bytes for good.
@@ -154,7 +197,10 @@ class Archive:
         """Remove what writers that died left behind; only for the one process that holds the store's lock."""
         drafts = [file for file in self._incoming.iterdir() if _DRAFT.fullmatch(file.name)]
         for draft in drafts:
-            draft.unlink(missing_ok=True)
+            if draft.is_dir():
+                self.drop(draft.name)
+            else:
+                draft.unlink(missing_ok=True)
         return len(drafts)
 
 

@@ -61,6 +61,12 @@ class Kept:
             self._sizes[name] = len(data)
             self._total += len(data)
 
+    def forget(self, words: set[str]) -> None:
+        """Remove everything whose name holds one of these words."""
+        with self._lock:
+            for name in [name for name in self._sizes if not words.isdisjoint(name.split(" "))]:
+                self._forget(name)
+
     def _forget(self, name: str) -> None:
         if name in self._sizes:
             self._total -= self._sizes.pop(name)

@@ -89,6 +89,8 @@ def copy_archive(database: Database, source: Archive, target: Archive, progress:
             for table in SQLModel.metadata.sorted_tables
             if table.name in ("upload", "log", "pack")
         ]
+        waiting = reading.execute(sa.select(SQLModel.metadata.tables["filling"].c.files)).scalars()
+        names.append({file["sha256"] for files in waiting for file in files})
     wanted, lost, whole = sorted(set().union(*names)), [], hashlib.sha256()
     for done, sha256 in enumerate(wanted, 1):
         try:

@@ -9,13 +9,14 @@ Keys, region and endpoint come from the usual AWS_… variables.
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import hashlib
 import os
 import secrets
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
@@ -56,13 +57,31 @@ class ObjectArchive(Archive):
         )
         self._cleaning = threading.Lock()
 
-    def put(self, stream: IO[bytes]) -> Stored:
+    def put(self, stream: IO[bytes], heap: str = "") -> Stored:
         """Store what the stream gives. When this returns, the bytes are in the bucket. Raises Unreachable."""
-        stored = super().put(stream)
+        stored = super().put(stream, heap)
+        if heap:
+            return stored
         known = self._size(stored.sha256) == stored.size
         self.keep(stored.sha256)  # also what is there: an object that decayed is put right
         self._clean()
         return Stored(stored.sha256, stored.size, known)
+
+    def take_over(self, heap: str, hashes: Iterable[str]) -> None:
+        wanted = list(hashes)
+        super().take_over(heap, wanted)
+        for sha256 in wanted:
+            self.keep(sha256)
+
+    def has(self, sha256: str) -> bool:
+        return super().has(sha256) or self._size(sha256) is not None
+
+    def remove(self, sha256: str) -> None:
+        import obstore
+
+        super().remove(sha256)
+        with self._reaching(), contextlib.suppress(FileNotFoundError):
+            obstore.delete(self._store, self._name(sha256))
 
     def keep(self, sha256: str) -> None:
         import obstore

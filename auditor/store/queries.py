@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 from sqlmodel import Session, col, func, select
@@ -182,15 +182,10 @@ def log(session: Session, sha256: str) -> Log | None:
     return session.exec(select(Log).where(Log.sha256 == sha256)).first()
 
 
-def members(session: Session, upload_id: int) -> Sequence[tuple[Member, Log | None]]:
-    """What an upload holds, in its own order."""
-    rows = session.exec(
-        select(Member, Log)
-        .join(Log, col(Member.log_id) == col(Log.id), isouter=True)
-        .where(Member.upload_id == upload_id)
-        .order_by(col(Member.position))
-    ).all()
-    return [(row[0], row[1]) for row in rows]
+def members_at(session: Session, upload_id: int, positions: Sequence[int]) -> dict[int, Member]:
+    """What is written of the members of an upload at some places in it."""
+    rows = session.exec(select(Member).where(Member.upload_id == upload_id, col(Member.position).in_(positions)))
+    return {row.position: row for row in rows}
 
 
 def uploads_of(session: Session, log_id: int) -> Sequence[tuple[Upload, Member]]:
@@ -210,18 +205,55 @@ def delivery(session: Session, key: str) -> Delivery | None:
     return session.exec(select(Delivery).where(Delivery.key == key)).first()
 
 
-def delivery_files(
-    session: Session, delivery_id: int
-) -> list[tuple[DeliveryFile, Upload, Log | None, Audit | None, Job | None]]:
+class FileState(NamedTuple):
+    """As much of a file of a delivery as says what became of it."""
+
+    id: int
+    known: bool
+    skipped: bool
+    problems: bool
+    audit_id: int | None
+    verdict: str | None
+    errors: int
+    state: str | None
+
+
+def delivery_states(session: Session, delivery_id: int) -> list[FileState]:
     """What became of each file of a delivery, in the order they came."""
+    file = DeliveryFile
+    rows = session.execute(
+        sa.select(
+            col(file.id),
+            col(file.known),
+            col(file.skipped),
+            col(file.problems),
+            col(file.audit_id),
+            col(Audit.verdict),
+            col(Audit.counts),
+            col(Job.state),
+        )
+        .join(Audit, col(file.audit_id) == col(Audit.id), isouter=True)
+        .join(Job, col(Job.audit_id) == col(Audit.id), isouter=True)
+        .where(col(file.delivery_id) == delivery_id)
+        .order_by(col(file.position))
+    )
+    return [
+        FileState(ident, known, skipped, bool(problems), audit, verdict, (counts or {}).get("errors", 0), state)
+        for ident, known, skipped, problems, audit, verdict, counts, state in rows
+    ]
+
+
+def delivery_files(
+    session: Session, ids: Sequence[int]
+) -> list[tuple[DeliveryFile, Upload, Log | None, Audit | None, Job | None]]:
+    """Some files of a delivery with all that is known of them."""
     rows = session.execute(
         sa.select(DeliveryFile, Upload, Log, Audit, Job)
         .join(Upload, col(DeliveryFile.upload_id) == col(Upload.id))
         .join(Log, col(DeliveryFile.log_id) == col(Log.id), isouter=True)
         .join(Audit, col(DeliveryFile.audit_id) == col(Audit.id), isouter=True)
         .join(Job, col(Job.audit_id) == col(Audit.id), isouter=True)
-        .where(col(DeliveryFile.delivery_id) == delivery_id)
-        .order_by(col(DeliveryFile.position))
+        .where(col(DeliveryFile.id).in_(ids))
     ).all()
     return [(row[0], row[1], row[2], row[3], row[4]) for row in rows]
 

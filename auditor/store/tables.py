@@ -221,13 +221,31 @@ class DeliveryFile(SQLModel, table=True):
     delivery_id: int = Field(foreign_key="delivery.id")
     position: int = Field(ge=0)
     name: str = Field(sa_type=text(2 * NAME + 3))
-    upload_id: int = Field(foreign_key="upload.id")
-    log_id: int | None = Field(default=None, foreign_key="log.id")
+    upload_id: int = Field(foreign_key="upload.id", index=True)
+    log_id: int | None = Field(default=None, foreign_key="log.id", index=True)
     audit_id: int | None = Field(default=None, foreign_key="audit.id", index=True)
     known: bool = False
     skipped: bool = False
     size: int | None = Field(default=None, sa_type=sa.BigInteger, ge=0)
     problems: list[dict[str, Any]] = Field(default_factory=list, sa_type=Json)
+
+
+class Filling(SQLModel, table=True):
+    """A delivery of which not everything is taken in yet; the row goes with the last of it.
+
+    `files` are those that were sent, each with its name, hash and size, and `choice` is that of the rulings. `total` is how
+    many files of the delivery there will be, once they have been counted. `slow`: opening them takes long.
+    """
+
+    __tablename__ = "filling"
+
+    delivery_id: int = Field(primary_key=True, foreign_key="delivery.id", sa_column_kwargs={"autoincrement": False})
+    files: list[dict[str, Any]] = Field(sa_type=Json)
+    choice: dict[str, Any] = Field(sa_type=Json)
+    total: int | None = Field(default=None, ge=0)
+    slow: bool = Field(default=False, sa_column_kwargs={"server_default": sa.false()})
+    owner: str | None = Field(default=None, sa_type=text(64))
+    lease_until: datetime | None = None
 
 
 class Job(SQLModel, table=True):

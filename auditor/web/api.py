@@ -20,6 +20,8 @@ from auditor.web.uploads import NO_FILE, sent_logs
 pages = Blueprint("api", __name__, url_prefix="/api/v1")
 
 JSON = "application/json"
+MOST_FILES = 1000
+"""Of a delivery, in one answer."""
 
 
 def answer(value: Any, code: int = 200) -> Response:
@@ -156,8 +158,15 @@ def send() -> Response:
 
 @pages.get("/uploads/<key>")
 def delivery(key: str) -> Response:
-    """What became of what was sent."""
+    """What became of what was sent, 1,000 files at a time; `next` is where there are more, `taken_in` is there until all are."""
     return answer(_delivery(key))
+
+
+@pages.delete("/uploads/by-hash/<sha256>")
+def remove(sha256: str) -> Response:
+    """Remove an upload, the logs that no other upload holds, and their audits. {sha256, logs, audits, kept}"""
+    gone = service().removing.remove(sha256)
+    return answer({"sha256": gone.sha256, "logs": gone.logs, "audits": gone.audits, "kept": gone.kept})
 
 
 def line_json(line: AuditLine) -> dict[str, Any]:
@@ -185,8 +194,13 @@ def line_json(line: AuditLine) -> dict[str, Any]:
 
 
 def _delivery(key: str) -> dict[str, Any]:
-    page = service().deliveries.page(key)
-    return {"id": page.key, "settled": page.settled, "files": [_fate(fate) for fate in page.files]}
+    page = service().deliveries.page(key, request.args.get("page", 1, type=int), MOST_FILES)
+    said: dict[str, Any] = {"id": page.key, "settled": page.settled, "files": [_fate(fate) for fate in page.files]}
+    if page.total is not None:
+        said["taken_in"] = {"files": page.count, "of": page.total or None}
+    if page.number < page.pages:
+        said["next"] = url_for("api.delivery", key=key, page=page.number + 1)
+    return said
 
 
 def _fate(fate: Fate) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from auditor.report.lists import UploadRow
 from auditor.report.words import plural, shorten
-from auditor.service import DEFAULTS, FILE, OWN, SET, BadRulings, DeliveryPage, Fate, Incoming
+from auditor.service import DEFAULTS, FILE, OWN, SET, SHOWN, BadRulings, DeliveryPage, Fate, Incoming
 from auditor.web.audits import game_row
 from auditor.web.guard import rulings_places
 from auditor.web.rulings import rulings_bytes
@@ -20,6 +20,8 @@ from auditor.web.words import size_words
 
 pages = Blueprint("uploads", __name__)
 
+ERRORS, ERRORS_OF_MANY = 50, 5
+"""Errors that are listed of a file that was sent alone, and of one of many; its report lists them all."""
 LINES_AROUND = 10
 LINE_LENGTH = 2000
 
@@ -70,7 +72,7 @@ def send() -> AnyResponse | tuple[str, int]:
     key = service().deliveries.receive(files, choice)
     service().deliveries.wait(key, service().settings.wait_seconds)
     delivery = service().deliveries.page(key)
-    only = delivery.files[0].audit if len(delivery.files) == 1 else None
+    only = delivery.files[0].audit if delivery.count == 1 and delivery.total is None else None
     if only is not None and only.state == "done":
         return redirect(url_for("audits.report", key=only.key), 303)
     return redirect(url_for("uploads.delivery", key=key), 303)
@@ -79,8 +81,37 @@ def send() -> AnyResponse | tuple[str, int]:
 @pages.get("/uploads/<key>")
 def delivery(key: str) -> str:
     """What became of each file; the page follows the work by itself."""
-    page = service().deliveries.page(key)
-    return render_template("delivery.html", page=page, summary=summary(page), rows=[row(fate) for fate in page.files])
+    number = request.args.get("page", 1, type=int)
+    page = service().deliveries.page(key, number)
+    most = ERRORS if len(page.files) == 1 else ERRORS_OF_MANY
+    return render_template(
+        "delivery.html",
+        page=page,
+        summary=summary(page),
+        rows=[(row(fate, most), fate.upload_sha256) for fate in page.files],
+        pages=[(n, url_for("uploads.delivery", key=key, page=n), n == page.number) for n in _near(page)],
+        first=(page.number - 1) * SHOWN + 1,
+    )
+
+
+def _near(page: DeliveryPage) -> list[int]:
+    """The pages of a delivery that are linked: the first, the last, and some round this one; none where there is one."""
+    near = {1, page.pages, *range(max(1, page.number - 4), min(page.pages, page.number + 4) + 1)}
+    return sorted(near) if page.pages > 1 else []
+
+
+@pages.get("/uploads/by-hash/<sha256>/remove")
+def ask_removal(sha256: str) -> str:
+    """What goes with an upload, and the button that removes it."""
+    gone = service().removing.look(sha256)
+    return render_template("remove.html", gone=gone, size=size_words(gone.size))
+
+
+@pages.post("/uploads/by-hash/<sha256>/remove")
+def remove(sha256: str) -> str:
+    """Remove an upload and everything of it."""
+    gone = service().removing.remove(sha256)
+    return render_template("removed.html", gone=gone)
 
 
 @pages.get("/uploads/by-hash/<sha256>")
@@ -134,16 +165,15 @@ def summary(page: DeliveryPage) -> list[tuple[str, int]]:
     """How many files ended how, in the order that a reader asks."""
     order = ("audited", "in part", "in work", "queued", "refused", "failed", "skipped")
     counts = [(fate, page.tally.get(fate, 0)) for fate in order if page.tally.get(fate)]
-    known = sum(fate.known for fate in page.files)
-    return [*counts, ("known already", known)] if known else counts
+    return [*counts, ("known already", page.known)] if page.known else counts
 
 
-def row(fate: Fate) -> UploadRow:
-    """A file as the list of results prints it."""
+def row(fate: Fate, most: int) -> UploadRow:
+    """A file as the list of results prints it, with at most so many of its errors."""
     href = None if fate.audit is None else url_for("audits.report", key=fate.audit.key)
     words = f"{fate.text} These bytes were here before; they are counted once." if fate.known else fate.text
     name = shorten(fate.name, 120)
-    return UploadRow(name, size_words(fate.size), fate.fate, words, href, tuple(fate.problems))
+    return UploadRow(name, size_words(fate.size), fate.fate, words, href, tuple(fate.problems[:most]))
 
 
 def download(name: str, data: Iterable[bytes] | bytes) -> Response:

@@ -175,9 +175,9 @@ def test_large_and_packed_files_are_opened_elsewhere(idle: Service, monkeypatch)
     asked: list[str] = []
     ask = service_opening.Opener._ask
 
-    def noted(self, function, *args):
+    def noted(self, function, *args, **how):
         asked.append(function)
-        return ask(self, function, *args)
+        return ask(self, function, *args, **how)
 
     monkeypatch.setattr(service_opening.Opener, "_ask", noted)
     monkeypatch.setattr(service_opening, "SMALL", 2000)
