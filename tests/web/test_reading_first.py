@@ -200,6 +200,9 @@ def test_a_service_that_stops_gives_up_what_is_being_drawn(settings, caplog):
     caplog.set_level(logging.CRITICAL + 1)
     service = Service(replace(settings, look_seconds=0.01), ENGINE)
     making = service._making
+    ready = service._make_child()  # what children are forked from loads the games once, and nobody can give that up
+    ready.start()
+    ready.stop()
 
     def make() -> bytes:
         return making.call("no_such_thing", "x", seconds=20.0, patience=5.0)
