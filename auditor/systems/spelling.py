@@ -10,6 +10,12 @@ _BETWEEN_DIGITS = re.compile(r"(?<=\d)-(?=\d)")
 _ZEROS = re.compile(r"(?<!\d)0+(?=\d)")
 
 
+def alike(one: str, other: str) -> bool:
+    """Whether two names differ at most in what people write in more than one way, or in what stands between numbers: "p121"
+    may be "p1-21", or a name of its own."""
+    return folded(one).replace("~", "") == folded(other).replace("~", "")
+
+
 def folded(name: str) -> str:
     """A name without what people write in more than one way: case, blanks around it, letters composed or not and of
     full width, `_`, `-` or a blank between its parts, zeros before a number."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from auditor import systems
+from auditor.trials.spelled import accused
 from tests.spelled import tried
 
 
@@ -13,3 +14,11 @@ def test_a_legal_game_in_another_spelling_accuses_nobody(game: str) -> None:
     found = tried(game, range(1, 2), 12, 8)
     assert len(found) >= 15
     assert [(one.way, one.where, one.accused[:1]) for one in found if one.accused] == []
+
+
+def test_attacks_that_do_not_state_what_they_are_accuse_nobody() -> None:
+    lines, _ = systems.game("calth").inventor().legal_game(2)
+    assert {line.get("role") for line in lines} >= {"assault", "counter"}
+    for left_out in ({"role"}, {"mode"}, {"role", "mode"}):
+        written = [{key: value for key, value in line.items() if key not in left_out} for line in lines]
+        assert accused(written) == []

@@ -9,7 +9,7 @@ import pytest
 
 from auditor.engine import audit_log
 from auditor.systems.names import Known
-from auditor.systems.spelling import folded
+from auditor.systems.spelling import alike, folded
 from tests.cli.shell import GAMES, lines_of
 
 GAME = GAMES / "clean-1.jsonl"
@@ -126,3 +126,9 @@ def test_what_the_header_gives_to_two_things_is_an_error_of_the_header():
     audit = audit_log("".join(json.dumps(line) + "\n" for line in json.loads(text)).encode())
     assert [one for one in audit["findings"] if one["stands"]] == []
     assert audit["verdict"] in ("incomplete", "unreadable") and audit["errors"][0]["line"] == 1
+
+
+def test_a_name_without_what_stands_between_its_numbers_may_be_another_or_its_own() -> None:
+    assert alike("p1-21", "p121") and alike("P1 21", "p1-21")
+    assert not alike("p1-21", "p1-22")
+    assert folded("p1-21") != folded("p121"), "read as the other it is not: um-1-1 and um-11 may both be there"

@@ -227,6 +227,8 @@ class Licences(Bench):
                     return
         if named is None and over is None:
             yield self.fault("CAL-SET-03", "ambiguous", side, "what moved the door is not stated")
+        elif not known and isinstance(cause, dict) and cause.get("source") in ("scenario", "card"):
+            yield self.fault("CAL-SET-03", "ambiguous", side, "what moved the door is a text that nobody knows")
         else:
             yield from self.unlicensed(event, side, "CAL-SET-03", "illegal", "nothing allows this door to change")
 

@@ -26,6 +26,7 @@ def names(setup: Setup, header: Mapping[str, Any], events: list[Any]) -> Names:
     if not are_listed:
         shown = (leaf.value for event in events for leaf in leaves(event) if leaf.of == "card")
         instances |= first_spellings(map(str, instances), (name for name in shown if isinstance(name, str)))
+    are_told = all(player.deck for player in setup.players)
     printed = {*setup.cards.cards, *(card for player in setup.players for card in player.deck or ())}
     return {
         "face": Known("a face of the die, 1 to 6", frozenset(range(1, 7))),
@@ -39,5 +40,5 @@ def names(setup: Setup, header: Mapping[str, Any], events: list[Any]) -> Names:
             where="players",
         ),
         "choice": Known("what an ability does", frozenset(OPS), whole=False),
-        "printed card": Known("a card of the set", frozenset(printed), whole=False),
+        "printed card": Known("a card of the set", frozenset(printed), whole=are_told),
     }

@@ -201,7 +201,9 @@ class ShotView(View):
         role, mode, act = self.event.role, self.event.mode, self.position.act
         self.contradicts = False
         if role is None:
-            return {"melee": "assault", "ranged": "shoot"}.get(mode or ""), mode
+            due = self._role_due() or {"melee": "assault", "ranged": "shoot"}.get(mode or "")
+            of_due = "melee" if due in ("assault", "counter") else "ranged"
+            return (due, of_due) if due is not None and mode in (None, of_due) else (None, mode)
         by_role = "melee" if role in ("assault", "counter") else "ranged"
         if mode in (None, by_role):
             return role, by_role
@@ -211,6 +213,20 @@ class ShotView(View):
         if act.attacked:
             return {"melee": "counter", "ranged": "flamer_follow_up"}[mode], mode
         return _ACTION_OF[mode], mode
+
+    def _role_due(self) -> str | None:
+        """As what an attack is due that does not state it, by the action declared and by whose attack it is."""
+        position, act = self.position, self.position.act
+        if act is None or act.action not in ("assault", "shoot"):
+            return None
+        acting, against = unit_acting(position), unit_assaulted(position)
+        if act.action == "assault" and act.attacked:
+            side = against.side if against is not None else None
+            unit = unit_called(position, self.event.attacker, side)
+            return "counter" if unit is not None and unit is not acting else None
+        if act.action == "shoot" and act.attacked:
+            return "flamer_follow_up" if act.flame is not None else None
+        return act.action
 
     def _role_meant(self) -> str | None:
         """The role, or the part of the action declared that the attack fits where only its role does not."""

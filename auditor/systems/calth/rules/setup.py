@@ -266,13 +266,10 @@ def door_states(event: Door, view: FloatingView, position: Position, hearing: He
         elif table.cards is not None and cause.id in table.cards:
             known = table.cards[cause.id]
     if known is None:
-        data = {"card": table.cards, "scenario": table.scenario}.get(cause.source or "", ())
-        if data is None:
-            return [
-                door_states.ambiguous(
-                    f'The cause "{cause.id}" of {where} is known by name only.', subject, player=event.player
-                )
-            ]
+        if cause.source in ("card", "scenario"):
+            # A name that nothing here bears may be a slip of the pen, or a text that the packs do not hold.
+            text = f'The cause "{cause.id}" of {where} is known by name only.'
+            return [door_states.ambiguous(text, subject, player=event.player)]
         return [
             door_states.illegal(
                 f'{where[0].upper()}{where[1:]} changed by "{cause.id or cause.source}", '

@@ -104,7 +104,7 @@ def right_weapon(event: Attack, view: AttackView, position: Position, hearing: H
             problem = f"{crit.model} carries no {weapon.name.lower()}"
         elif (crit.model, crit.weapon) in position.destroyed:
             problem = f"the {weapon.name.lower()} of {crit.model} is destroyed"
-        elif weapon.ranged != (view.mode == "ranged"):
+        elif view.mode is not None and weapon.ranged != (view.mode == "ranged"):
             sort = "ranged" if weapon.ranged else "melee"
             problem = f"the {weapon.name.lower()} is a {sort} weapon and this is a {view.mode} attack"
         elif weapon.ranged and not view.took_part((crit.model, crit.weapon), hearing):

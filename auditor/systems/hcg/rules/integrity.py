@@ -34,6 +34,7 @@ from auditor.systems.hcg.rules.attacks import is_new
 from auditor.systems.hcg.rules.claims import CLAIMS
 from auditor.systems.hcg.rules.common import Seen, rule, shown_by
 from auditor.systems.hcg.rules.played import not_of_the_hand
+from auditor.systems.spelling import alike
 
 BEGINS_TURN = (records.TurnStart, records.PhaseStart, records.DeployFirst)
 OFF_THE_DECK = ("draw", "roll", "mill")
@@ -256,7 +257,7 @@ def cards_come_off_the_top(event: Any, view: View, position: Position, hearing: 
         if instance in position.passed_over and instance not in top:
             continue
         lay = next(due_next, None)
-        if instance == lay or lay is None or position.table.is_no_card(instance):
+        if instance == lay or lay is None or position.table.is_no_card(instance) or alike(instance, lay):
             continue
         if isinstance(event, records.Draw) and set(top[: len(named)]).issubset(named):
             return RAN  # The same cards, listed in another order.
