@@ -51,7 +51,7 @@ class Backlog(Protocol):
     """What the rows say of the work."""
 
     def due(self) -> int:
-        """How many jobs may be claimed now, up to `MOST_NUDGES`."""
+        """How many jobs may be claimed now, up to `MOST_NUDGES`, slow ones apart."""
         ...
 
     def idle(self, seconds: float) -> bool:
@@ -123,6 +123,16 @@ class Nudges:
         """So many messages that there is work. Raises kombu's OperationalError where the broker does not answer."""
         for _ in range(min(number, MOST_NUDGES)):
             self._app.send_task(TASK, expires=_EXPIRES_SECONDS, retry=False)
+
+
+def trouble_with(broker: str) -> str:
+    """Why a broker does not answer; "" where it does."""
+    with celery_app(broker).connection_for_read() as connection:
+        try:
+            connection.ensure_connection(max_retries=1, timeout=5, interval_start=0)
+        except (OSError, OperationalError, *connection.connection_errors) as error:
+            return type(error).__name__
+    return ""
 
 
 class Unreachable(Exception):
@@ -253,18 +263,18 @@ def run_worker(
     nudge: Callable[[int], Any],
     backlog: Backlog,
     run_errand: Callable[[dict[str, Any]], list[Any]],
+    stopping: threading.Event,
     *,
     concurrency: int,
     name: str,
 ) -> int:
     """Have messages worked on by some threads until a signal says stop; gives back the exit status.
 
-    `work(seconds, stopping)` claims and does jobs until none is due, the time is over or it is asked to stop. At
-    SIGTERM no message is taken any more, and audits that were begun are finished. `run_errand` gives the answers of an
-    errand; these are taken when no nudge waits (on Redis; other brokers give of both in turn). Threads, because Celery's own child
-    processes may start none (celery#1709), and each audit runs in a child with its limits.
+    `work(seconds, stopping)` claims and does jobs until none is due, the time is over or it is asked to stop. At SIGTERM,
+    which sets `stopping`, no message is taken any more, and audits that were begun are finished. `run_errand` gives the
+    answers of an errand; these are taken when no nudge waits (on Redis; other brokers give of both in turn). Threads,
+    because Celery's own child processes may start none (celery#1709), and each audit runs in a child with its limits.
     """
-    stopping = threading.Event()
 
     def shutting_down(**_said: Any) -> None:
         stopping.set()

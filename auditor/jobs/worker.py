@@ -13,7 +13,7 @@ from auditor.jobs.queue import Queue, Task
 
 log = logging.getLogger("auditor.jobs")
 
-_NICE = 10
+NICE = 10
 """How much those who do the slow jobs leave the processor to others."""
 _PATIENT = 4
 """By the clock a first try may take so many times longer still: it is processor time that tells what is slow."""
@@ -73,24 +73,28 @@ class Workers:
             if thread.ident is not None:  # one that was never started cannot be waited for
                 thread.join()
 
-    def work(self, child: Child, owner: str, seconds: float, stopping: Callable[[], bool]) -> None:
-        """Claim and do jobs in the caller's thread, until none is due, the time is over or `stopping` says so.
+    def work(
+        self, child: Child, owner: str, seconds: float, stopping: Callable[[], bool], slow: bool | None = None
+    ) -> None:
+        """Claim and do jobs of a lane in the caller's thread, until none is due, the time is over or `stopping` says so:
+        slow jobs, those that may turn out to be (False), or all.
 
         What was begun is finished. Raises what the queue raises.
         """
         end = time.monotonic() + seconds
         while not stopping() and time.monotonic() < end:
-            task = self._queue.claim(owner)
+            task = self._queue.claim(owner, slow)
             if task is None:
                 return
-            self._do(child, task)
-            child.start()
+            self._do(child, task, first=slow is False)
+            if not slow:
+                child.start()
 
     def _run(self, owner: str, slow: bool | None) -> None:
         """Do what is due in a lane: of slow jobs, of those that may turn out to be (False), or of all."""
         child: Child = self._make_child()
         if slow:
-            child.nice = _NICE
+            child.nice = NICE
         try:
             if not slow:
                 child.start()

@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import queue
 import socket
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
-from auditor.jobs.broker import MOST_NUDGES, Nudges, celery_app, run_worker
+from auditor.jobs.broker import MOST_NUDGES, SLICE_SECONDS, Nudges, celery_app, run_worker
 from auditor.jobs.child import Child, ChildFailed
-from auditor.jobs.worker import Workers
+from auditor.jobs.worker import NICE, Workers
 from auditor.service.shared import Shared
 from auditor.settings import Settings
 from auditor.store import jobs
 from auditor.store.tables import now
+
+log = logging.getLogger("auditor.jobs")
+
+_LOOK_SECONDS = 1.0
+"""How often those who do the slow jobs look for one."""
 
 
 class Rows:
@@ -99,8 +106,10 @@ def work(
 ) -> int:
     """Be a worker of an installation until a signal says stop; gives back the exit status.
 
-    `workers` has no threads of its own: Celery's take turns with children that are kept between messages.
+    `workers` has no threads of its own: Celery's take turns with children that are kept between messages. Jobs that turned
+    out to be slow need no message: threads of their own look for them, as many as on one machine.
     """
+    stopping = threading.Event()
     errands = ErrandsDone(settings, errand, concurrency)
     app, rows = celery_app(settings.broker_url), Rows(shared)
     bell = Nudges(app, rows)
@@ -114,17 +123,34 @@ def work(
     def work_for(seconds: float, stopping: Callable[[], bool]) -> None:
         number, child = children.get()
         try:
-            workers.work(child, f"{owner}-{number}", seconds, stopping)
+            workers.work(child, f"{owner}-{number}", seconds, stopping, slow=False)
         finally:
             children.put((number, child))
 
+    def work_slowly(number: int) -> None:
+        child = make_child()
+        child.nice = NICE
+        while not stopping.is_set():
+            try:
+                workers.work(child, f"{owner}-slow-{number}", SLICE_SECONDS, stopping.is_set, slow=True)
+            except Exception:  # the database may be away for a moment; the job keeps its lease and comes again
+                log.exception("a worker could not do its round")
+            stopping.wait(_LOOK_SECONDS)
+        child.stop()
+
+    lanes = [threading.Thread(target=work_slowly, args=(n,), daemon=True) for n in range(1, settings.slow_workers + 1)]
+    for lane in lanes:
+        lane.start()
     bell.start()
     bell.wake()
     try:
         name = f"auditor-{os.getpid()}"
-        return run_worker(app, work_for, bell.send, rows, errands.answers, concurrency=concurrency, name=name)
+        return run_worker(app, work_for, bell.send, rows, errands.answers, stopping, concurrency=concurrency, name=name)
     finally:
+        stopping.set()
         bell.stop()
+        for lane in lanes:
+            lane.join()
         errands.stop()
         while not children.empty():
             children.get()[1].stop()

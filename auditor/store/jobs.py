@@ -74,15 +74,16 @@ def claim(session: Session, owner: str, lease_seconds: float, slow: bool | None 
 
 
 def due(session: Session, most: int) -> int:
-    """How many jobs may be claimed now, counted up to `most`."""
-    queued = select(Job.id).where(col(Job.state) == "queued").limit(most)
-    lost = select(Job.id).where(col(Job.state) == "running", col(Job.lease_until) < now()).limit(most)
+    """How many jobs may be claimed now, counted up to `most`; those that turned out to be slow are not among them."""
+    quick = select(Job.id).where(col(Job.slow).is_(False)).limit(most)
+    queued = quick.where(col(Job.state) == "queued")
+    lost = quick.where(col(Job.state) == "running", col(Job.lease_until) < now())
     return min(most, len(session.exec(queued).all()) + len(session.exec(lost).all()))
 
 
 def last_claimed(session: Session) -> datetime | None:
-    """When the last of the jobs that run now was claimed, or its lease made longer; None where none runs."""
-    running = select(sa.func.max(col(Job.updated_at))).where(col(Job.state) == "running")
+    """When the last of the jobs that run now was claimed, or its lease made longer, slow ones apart; None where none runs."""
+    running = select(sa.func.max(col(Job.updated_at))).where(col(Job.state) == "running", col(Job.slow).is_(False))
     return session.exec(running.where(col(Job.lease_until) >= now())).one()
 
 

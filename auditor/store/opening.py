@@ -54,6 +54,13 @@ def open_database(file: Path, url: str | None = None) -> Database:
     return _open_server(url) if url else _open_file(file)
 
 
+def open_as_it_is(url: str) -> Database:
+    """The database on a server, in whatever shape it is; nothing is written. Raises CannotOpen."""
+    from auditor.store.postgres import Postgres
+
+    return Postgres(url)
+
+
 def _open_file(file: Path) -> Database:
     database = Sqlite(file)
     try:

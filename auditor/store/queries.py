@@ -297,6 +297,18 @@ def unsettled(session: Session, audit_ids: Sequence[int]) -> int:
     ).one()
 
 
+def newest_values(session: Session, most: int) -> list[tuple[str, str, dict[str, Any], str, bytes]]:
+    """Of the newest audits: key, digest, counts, the hash of the log, and the audit itself, packed."""
+    query = (
+        sa.select(col(Audit.key), col(Audit.digest), col(Audit.counts), col(Log.sha256), col(AuditValue.canonical))
+        .join(Log, col(Audit.log_id) == col(Log.id))
+        .join(AuditValue, col(AuditValue.audit_id) == col(Audit.id))
+        .order_by(col(Audit.id).desc())
+        .limit(most)
+    )
+    return [(row[0], str(row[1]), row[2], row[3], row[4]) for row in session.execute(query)]
+
+
 def some_logs(session: Session, most: int, largest: int) -> Sequence[str]:
     """The hashes of some logs of at most so many bytes, others at each call."""
     last = session.exec(select(func.max(col(Log.id)))).one() or 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import io
 import json
+import os
 import re
 import time
 from collections.abc import Iterator
@@ -20,6 +21,7 @@ from auditor.jobs.child import Child
 from auditor.service import AuditLine, Service
 from auditor.settings import Settings
 from auditor.web import create_app
+from tests import servers
 
 ENGINE = "tests.web.fake_engine"
 
@@ -46,10 +48,32 @@ CLEAN = log_of({}, {"player": "WB"}, {"round": 2}, title="A calm game")
 FAULTY = log_of({}, {"bad": "It was too far."}, {"round": 2}, title="A lively game")
 
 
+OVER_BOTH = {"test_compare", "test_fair_turns", "test_own_names", "test_packs", "test_queue", "test_uploads"}
+"""The modules whose tests of a service are run over a SQLite file and over PostgreSQL each time: those of what is stored."""
+OVER_BOTH_IN_WHOLE_RUNS = {"test_faults", "test_forms", "test_pages"}
+"""With AUDITOR_WHOLE set (`make test-whole`), these too."""
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    over_both = OVER_BOTH | (OVER_BOTH_IN_WHOLE_RUNS if os.environ.get("AUDITOR_WHOLE") else set())
+    if "store" in metafunc.fixturenames and metafunc.module.__name__.rpartition(".")[2] in over_both:
+        both = ["sqlite", pytest.param("postgres", marks=pytest.mark.servers)]
+        metafunc.parametrize("store", both, indirect=True)
+
+
 @pytest.fixture
-def settings(tmp_path: Path) -> Settings:
+def store(request: pytest.FixtureRequest) -> str:
+    """The address of an empty database on a server; "" for the file of the data folder."""
+    if getattr(request, "param", "sqlite") == "sqlite":
+        return ""
+    return servers.database(request.getfixturevalue("postgres"))
+
+
+@pytest.fixture
+def settings(tmp_path: Path, store: str) -> Settings:
     return Settings(
         data_dir=tmp_path / "data",
+        database_url=store,
         workers=1,
         look_seconds=20.0,
         remember_seconds=0.0,

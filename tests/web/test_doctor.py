@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import shutil
 import sqlite3
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
+import obstore
 import pytest
 
 from auditor.service import Incoming, Service
 from auditor.service.doctor import examine
 from auditor.settings import Settings
+from auditor.store.objects import ObjectArchive
+from tests import servers
 from tests.cli.shell import auditor
 from tests.web.conftest import CLEAN, ENGINE, FAULTY, Near
 from tests.web.test_start import picture
@@ -143,3 +148,41 @@ def test_the_command_ends_with_status_0_or_1(tmp_path: Path, sound: Path):
     answer = auditor("doctor", "--data", folder)
     assert answer.status == 1
     assert "WRONG archive: 1 of 2 files" in answer.out
+
+
+@pytest.mark.servers
+@pytest.mark.timeout(900)
+def test_the_servers_of_an_installation_are_looked_at(tmp_path: Path, postgres: str, monkeypatch: pytest.MonkeyPatch):
+    with servers.redis(tmp_path / "redis") as (broker, redis), servers.s3(tmp_path / "s3") as (env, s3):
+        for name, value in env.items():
+            monkeypatch.setenv(name, value)
+        here = Settings(
+            data_dir=tmp_path / "data",
+            database_url=servers.database(postgres),
+            archive_url=env["AUDITOR_ARCHIVE"],
+            workers=1,
+            load_examples=False,
+            wait_seconds=60.0,
+        )
+        whole = replace(here, broker_url=broker, data_dir=tmp_path / "elsewhere")
+        assert [one.part for one in examine(whole)] == ["database", "broker"]  # empty, and nothing is made
+        assert not whole.data_dir.exists()
+        service = Service(here, ENGINE, Near.make)
+        service.start()
+        key = service.deliveries.receive([Incoming("a.jsonl", io.BytesIO(FAULTY))], service.rulings.own())
+        assert service.deliveries.wait(key, 60)
+        service.close()
+        found = {one.part: one for one in examine(whole)}
+        assert list(found) == ["database", "archive", "audits", "broker"]
+        assert all(one.ok for one in found.values()), found
+        assert "1 files looked at" in found["archive"].found
+        ident = hashlib.sha256(FAULTY).hexdigest()
+        bucket = ObjectArchive(tmp_path / "other", env["AUDITOR_ARCHIVE"], 10**9)
+        obstore.delete(bucket._store, bucket._name(ident))
+        assert [one.part for one in examine(whole) if not one.ok] == ["archive"]
+        redis.kill()
+        s3.kill()
+        elsewhere = replace(whole, database_url="postgresql+psycopg://nobody:secret@127.0.0.1:1/x")
+        assert {one.part for one in examine(whole) if not one.ok} == {"archive", "broker"}
+        assert {one.part for one in examine(elsewhere) if not one.ok} == {"database", "broker"}
+        assert "secret" not in "".join(one.found for one in examine(elsewhere))

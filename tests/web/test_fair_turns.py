@@ -73,3 +73,27 @@ def test_small_logs_behind_two_that_need_long_are_done_before_these(settings, ca
             assert set(session.exec(select(Job.tries)).all()) == {0}
     finally:
         service.close()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="processor time is limited on POSIX")
+def test_a_worker_of_many_machines_leaves_slow_jobs_to_their_lane_too(settings, caplog):
+    """The messages say only that there is work: with slow jobs alone there is none for those who get messages."""
+    caplog.set_level(logging.CRITICAL)
+    service = Service(replace(settings, first_seconds=0.5, audit_seconds=1.5, patience=100.0), ENGINE)
+    child = service._make_child()
+    try:
+        slow = send(service, "hostile", log_of({"type": "spin"}, title="hostile"))
+        quick = send(service, "quick", CLEAN)
+        service._hands.work(child, "a worker", 60.0, lambda: False, slow=False)
+        assert service.deliveries.page(quick).settled
+        with service._shared.database.read() as session:
+            assert jobs.due(session, 5) == 0
+            assert session.exec(select(Job.slow, Job.state).order_by(Job.id)).all() == [
+                (True, "queued"),
+                (False, "done"),
+            ]
+        service._hands.work(child, "a slow one", 60.0, lambda: False, slow=True)
+        assert [file.fate for file in service.deliveries.page(slow).files] == ["failed"]
+    finally:
+        child.stop()
+        service.close()
