@@ -22,6 +22,7 @@ from tests.bench import (
     bench_inches,
     bench_many,
     bench_profile,
+    bench_scale,
     bench_service,
     bench_start,
     bench_worst,
@@ -87,6 +88,11 @@ def service(quick: bool) -> list[Row]:
     return bench_service.bench(1 if quick else 15, quick=quick)
 
 
+def scale(quick: bool) -> list[Row]:
+    """Beyond one machine: embedded and clustered side by side, with PostgreSQL, Redis and an S3 server."""
+    return bench_scale.bench(quick=quick)
+
+
 def geometry(quick: bool) -> list[Row]:
     """Lines of sight and distances."""
     return [bench_geometry.bench_clear()] if quick else bench_geometry.bench()
@@ -94,7 +100,7 @@ def geometry(quick: bool) -> list[Row]:
 
 PARTS: Mapping[str, Callable[[bool], list[Row]]] = {
     part.__name__: part
-    for part in (audits, profile, generated, start, many, service, geometry, inches, cards, worst, heavy)
+    for part in (audits, profile, generated, start, many, service, scale, geometry, inches, cards, worst, heavy)
 }
 
 

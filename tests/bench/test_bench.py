@@ -27,6 +27,7 @@ SAID = {
     "start": ["auditor --help", "auditor rules CAL-LOS-01", "auditor audit clean-1"],
     "many": ["2 processes against 1", "processor time"],
     "service": ["upload to settled audit", "report page", "event page", "uploads a second", "the web process"],
+    "scale": ["2 workers against 1", "embedded", "a million", "cost of the queue", "a player's page", "random kills"],
     "geometry": ["clear sight", "shapely, a loop"],
     "inches": ["ten models to ten", "30 models moved", "wrong", "60 models a side"],
     "cards": ["an event of Calth (clean-1)", "abilities of 150 cards, read", "asked for again"],
@@ -44,7 +45,9 @@ SAID = {
 }
 
 
-@pytest.mark.parametrize("part", PARTS)
+@pytest.mark.parametrize(
+    "part", [pytest.param(part, marks=pytest.mark.servers) if part == "scale" else part for part in PARTS]
+)
 def test_a_part_of_the_table_runs(part: str, capsys: pytest.CaptureFixture[str]) -> None:
     main(["--quick", part])
     told = capsys.readouterr().out

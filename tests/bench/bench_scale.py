@@ -1,0 +1,395 @@
+"""Beyond one machine, beside one: embedded and clustered on the same machine, with real servers.
+
+Smaller than a league by default, so that it ends within minutes; the environment says more: AUDITOR_SCALE_LOGS (200; whole:
+1000 for the first rows, 20000 for the last), AUDITOR_SCALE_FINDINGS (1000000; whole: 10000000), AUDITOR_SCALE_KILLS (20;
+whole: 200), AUDITOR_SCALE_DOWN (5 seconds for which the archive is away; whole: 60), AUDITOR_SCALE_ROWS (some of
+"workers queue findings kills"; all).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import io
+import json
+import os
+import random
+import signal
+import tempfile
+import threading
+import time
+import urllib.error
+import urllib.request
+import uuid
+import zipfile
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from auditor import engine
+from auditor.jobs.broker import Nudges, celery_app
+from auditor.jobs.work import audit
+from auditor.service import Incoming, Service
+from auditor.service.cluster import Rows
+from auditor.service.work import AuditQueue
+from auditor.settings import Settings
+from auditor.store import migrate
+from auditor.store.postgres import Postgres
+from tests import servers
+from tests.bench import scale_rows
+from tests.bench.games import examples
+from tests.bench.measure import share
+from tests.bench.table import Row, at_least, at_most
+from tests.cluster import Cluster, cluster
+
+LOGS, FINDINGS, KILLS, DOWN_SECONDS = 200, 1_000_000, 20, 5.0
+A_CORE_HOUR, A_GB_MONTH = 0.04, 0.10
+"""Money on paper: what an hour of a rented core and a month of a rented gigabyte may cost."""
+_LEASE = "5"
+_TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
+
+
+def bench(*, quick: bool = False) -> list[Row]:
+    if servers.missing():
+        return [Row(f"NOT measured: there is no {' or '.join(servers.missing())} on this machine", "", "", "")]
+    logs = 3 if quick else int(os.environ.get("AUDITOR_SCALE_LOGS", LOGS))
+    findings = 10_000 if quick else int(os.environ.get("AUDITOR_SCALE_FINDINGS", FINDINGS))
+    kills = 1 if quick else int(os.environ.get("AUDITOR_SCALE_KILLS", KILLS))
+    rows = os.environ.get("AUDITOR_SCALE_ROWS", "workers queue findings kills").split()
+    found: list[Row] = []
+    if "workers" in rows:
+        found += bench_workers(logs)
+    if "queue" in rows:
+        found += bench_queue(min(logs, 300))
+    if "findings" in rows:
+        found += bench_findings(findings, rounds=2 if quick else 40)
+    if "kills" in rows:
+        found += bench_kills(kills)
+    return found
+
+
+# -- logs ------------------------------------------------------------------------------------------------------------
+
+
+def games(number: int) -> list[bytes]:
+    """So many logs, each of its own: example games under titles that nobody had."""
+    some = [path.read_bytes() for path in examples() if path.parent.parent.name == "calth"]
+    made = []
+    for n in range(number):
+        header, rest = some[n % len(some)].split(b"\n", 1)
+        made.append(json.dumps({**json.loads(header), "title": f"{n} {uuid.uuid4()}"}).encode() + b"\n" + rest)
+    return made
+
+
+def zipped(logs: list[bytes]) -> bytes:
+    sink = io.BytesIO()
+    with zipfile.ZipFile(sink, "w") as out:
+        for n, log in enumerate(logs):
+            out.writestr(f"{n:05}.jsonl", log)
+    return sink.getvalue()
+
+
+def send(address: str, data: bytes, name: str = "game.jsonl") -> str | None:
+    """Upload a file; the key of the delivery, or None where it was not acknowledged."""
+    cookies = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
+    edge = uuid.uuid4().hex
+    head = f'--{edge}\r\nContent-Disposition: form-data; name="logs"; filename="{name}"\r\n\r\n'.encode()
+    try:
+        with cookies.open(f"{address}/api/v1/token", timeout=60) as answer:
+            token = json.load(answer)["token"]
+        ask = urllib.request.Request(f"{address}/api/v1/uploads", head + data + f"\r\n--{edge}--\r\n".encode())
+        ask.add_header("Content-Type", f"multipart/form-data; boundary={edge}")
+        ask.add_header("X-CSRFToken", token)
+        with cookies.open(ask, timeout=120) as answer:
+            return str(json.load(answer)["id"])
+    except (OSError, ValueError, http.client.HTTPException):
+        return None
+
+
+def files_of(address: str, key: str, seconds: float = 600) -> list[dict[str, Any]]:
+    """What became of a delivery, when all of it is settled. Raises AssertionError where it is not in time, and
+    LookupError where nobody knows of it."""
+    end = time.monotonic() + seconds
+    left = -1
+    while time.monotonic() < end:
+        try:
+            with urllib.request.urlopen(f"{address}/api/v1/uploads/{key}", timeout=60) as answer:
+                files: list[dict[str, Any]] = json.load(answer)["files"]
+            left = sum(file["audit"]["state"] not in ("done", "failed") for file in files)
+            if not left:
+                return files
+        except urllib.error.HTTPError as error:
+            error.close()
+            if error.code == 404:
+                raise LookupError(f"there is no delivery {key}") from None
+        except (OSError, ValueError, http.client.HTTPException):
+            pass  # a part is down
+        time.sleep(0.2)
+    raise AssertionError(f"after {seconds} s {left} audits are not settled")
+
+
+# -- workers, and what an audit costs --------------------------------------------------------------------------------
+
+
+def processor_of(pids: list[int]) -> float:
+    """Processor seconds of processes and all that they started, those that ended included where their parents noticed."""
+    parents: dict[int, list[int]] = {}
+    used: dict[int, float] = {}
+    for place in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            words = place.read_text(errors="replace").rpartition(")")[2].split()
+            pid = int(place.parent.name)
+            parents.setdefault(int(words[1]), []).append(pid)
+            used[pid] = sum(map(int, words[11:15])) / _TICKS
+    total, todo = 0.0, list(pids)
+    while todo:
+        pid = todo.pop()
+        total += used.get(pid, 0.0)
+        todo += parents.get(pid, [])
+    return total
+
+
+def bench_workers(logs: int) -> list[Row]:
+    """The same number of logs by one worker and by two, then by one machine's own two; and a million on paper."""
+    with cluster(webs=1, workers=1, more={"AUDITOR_EXAMPLES": "0"}) as made:
+        address = made.addresses[0]
+        files_of(address, _sent(address, games(4)))  # so that all is warm
+        one, cost_one = _audited(made, games(logs // 2))
+        made.add_worker()
+        files_of(address, _sent(address, games(8)))
+        before = _bytes(made)
+        two, cost_two = _audited(made, games(logs))
+        size = (_bytes(made) - before) / logs
+    one *= logs / (logs // 2)
+    alone = _embedded(games(logs))
+    each, half = cost_two / logs, cost_one / (logs // 2)
+    hours, gigabytes = each * 1e6 / 3600, size * 1e6 / 1e9
+    linear = abs(each / half - 1)
+    return [
+        Row(
+            f"{logs:,} logs uploaded to all audited: 2 workers against 1 ({os.cpu_count()} cores)",
+            f"{two:.1f} s",
+            f"1 worker, {logs // 2:,} logs, twice: {one:.1f} s",
+            f"{one / two:.2f} x",
+            *at_least(1.85, one / two),
+        ),
+        Row(
+            "the same, cluster against embedded with 2 threads, time",
+            f"{two:.1f} s",
+            f"embedded: {alone:.1f} s",
+            f"{two / alone:.2f} x",
+            *at_most(1.25, two / alone),
+        ),
+        Row(
+            f"a million audits, from {logs:,}: processor of all parts, servers too",
+            f"{hours:,.0f} h of core, {gigabytes:,.0f} GB,"
+            f" {hours * A_CORE_HOUR:,.0f} once and {gigabytes * A_GB_MONTH:,.0f} a month",
+            f"{each:.3f} s an audit; half as many: {half:.3f} s",
+            f"{linear:.0%} from linear",
+            *at_most(10, 100 * linear, "%"),
+        ),
+    ]
+
+
+def _sent(address: str, logs: list[bytes]) -> str:
+    key = send(address, zipped(logs), "logs.zip")
+    assert key is not None, "the upload was refused"
+    return key
+
+
+def _audited(made: Cluster, logs: list[bytes]) -> tuple[float, float]:
+    """Seconds from the upload of some logs until all are audited, and the processor that all parts used meanwhile."""
+    pids = [one.pid for one in (*made.webs, *made.workers, made.postgres, made.redis, made.s3)]
+    before, begin = processor_of(pids), time.monotonic()
+    files = files_of(made.addresses[0], _sent(made.addresses[0], logs))
+    took, used = time.monotonic() - begin, processor_of(pids) - before
+    assert all(file["audit"]["state"] == "done" for file in files)
+    return took, used
+
+
+def _bytes(made: Cluster) -> float:
+    """What the database and the bucket hold: of the bucket, what the web process's folder before it holds."""
+    import psycopg
+
+    with psycopg.connect(made.env["AUDITOR_DATABASE"].replace("+psycopg", ""), autocommit=True) as connection:
+        row = connection.execute("SELECT pg_database_size(current_database())").fetchone()
+    folder = made.folder / "web-1" / "archive"
+    return float(row[0]) + sum(one.stat().st_size for one in folder.glob("??/*")) if row else 0.0
+
+
+def _embedded(logs: list[bytes]) -> float:
+    with tempfile.TemporaryDirectory() as folder:
+        service = Service(Settings(data_dir=Path(folder) / "data", workers=2, load_examples=False))
+        service.start()
+        try:
+            _wait(service, zipped(games(8)))
+            begin = time.monotonic()
+            _wait(service, zipped(logs))
+            return time.monotonic() - begin
+        finally:
+            service.close()
+
+
+def _wait(service: Service, data: bytes) -> None:
+    key = service.deliveries.receive([Incoming("logs.zip", io.BytesIO(data))], service.rulings.own())
+    while not service.deliveries.page(key).settled:
+        time.sleep(0.2)
+
+
+# -- the queue -------------------------------------------------------------------------------------------------------
+
+
+def bench_queue(number: int) -> list[Row]:
+    """Asking for audits, claiming them and storing what came out, without the audits; the database's processor too."""
+    with (
+        _folder() as folder,
+        servers.postgres(folder / "p") as (url, server),
+        servers.redis(folder / "r") as (broker, _),
+    ):
+        settings = Settings(data_dir=folder / "data", database_url=url, load_examples=False)
+        service = Service(settings)
+        try:
+            # Taken in, and not audited: what follows asks for their audits anew.
+            log = games(1)[0]
+            many = [log + b" \n" * n for n in range(1, number + 1)]
+            made = audit("auditor.engine", log, None, ())
+            service.deliveries.receive([Incoming("a.zip", io.BytesIO(zipped(many)))], service.rulings.own())
+            queue = AuditQueue(service._shared, service.packs)
+            bell = Nudges(celery_app(broker), Rows(service._shared))
+            bell.send(1)
+
+            def settle_all(settle: bool) -> None:
+                for _ in range(number):
+                    task = queue.claim("a worker")
+                    assert task is not None
+                    if settle:
+                        queue.finish(task, replace(made, of=task.of))
+
+            settle_all(True)
+            service.games.version = lambda _game: "another"  # type: ignore[method-assign]
+            before = time.process_time() + processor_of([server.pid])
+            service.reaudits.ask(None)
+            for _ in range(number):
+                bell.send(1)
+            settle_all(True)
+            cost = (time.process_time() + processor_of([server.pid]) - before) / number * 1000
+        finally:
+            service.close()
+    what = "cost of the queue per audit: ask, nudge, claim, store; processor, PostgreSQL's too"
+    return [
+        Row(
+            what,
+            f"{cost:.1f} ms",
+            f"{number} audits, {len(made.canonical) // 1024} KB each",
+            "",
+            *at_most(6, cost, "ms"),
+        )
+    ]
+
+
+@contextlib.contextmanager
+def _folder() -> Iterator[Path]:
+    with tempfile.TemporaryDirectory(prefix="auditor-scale-") as name:
+        Path(name).chmod(0o711)  # PostgreSQL runs as somebody else
+        yield Path(name)
+
+
+# -- many findings ---------------------------------------------------------------------------------------------------
+
+
+def bench_findings(findings: int, rounds: int) -> list[Row]:
+    """Lists over as many findings; what is asked, asked again and again, and how the server goes about it."""
+    with _folder() as folder, servers.postgres(folder / "p") as (url, _server):
+        database = Postgres(url)
+        try:
+            migrate.upgrade(database.writer)
+            scale_rows.fill(database, findings // scale_rows.FINDINGS_AN_AUDIT)
+            found = []
+            for name, ask in scale_rows.ASKED.items():
+                times = []
+                for _ in range(rounds):
+                    begin = time.perf_counter()
+                    with database.read() as session:
+                        ask(session)
+                    times.append((time.perf_counter() - begin) * 1000)
+                walks = [line for plan in scale_rows.plans(database, ask) for line in scale_rows.whole_walks(plan)]
+                p95 = share(times, 0.95)
+                goal, met = at_most(200, p95, "ms, no sequential scan")
+                how = "; ".join(walks) or "no sequential scan"
+                what = f"{findings:,} findings of {findings // scale_rows.FINDINGS_AN_AUDIT:,} audits: {name}, p95"
+                found.append(
+                    Row(what, f"{p95:.0f} ms", f"median {share(times, 0.5):.0f} ms", how, goal, met and not walks)
+                )
+            return found
+        finally:
+            database.close()
+
+
+# -- kills -----------------------------------------------------------------------------------------------------------
+
+
+def bench_kills(kills: int) -> list[Row]:
+    """Parts of a cluster killed at random while logs come in: what was acknowledged, and what became of it."""
+    down = float(os.environ.get("AUDITOR_SCALE_DOWN", DOWN_SECONDS))
+    chance = random.Random(47)
+    sent: dict[str, bytes] = {}
+    happened: dict[str, int] = {}
+    stop = threading.Event()
+    with cluster(webs=2, workers=2, more={"AUDITOR_EXAMPLES": "0", "AUDITOR_LEASE": _LEASE}) as made:
+
+        def keep_sending() -> None:
+            number = 0
+            while not stop.is_set():
+                number += 1
+                log = games(1)[0]
+                key = send(made.addresses[number % 2], log)
+                if key is not None:
+                    sent[key] = log
+                stop.wait(0.5)
+
+        sender = threading.Thread(target=keep_sending, daemon=True)
+        sender.start()
+        for _ in range(kills):
+            time.sleep(chance.random() * 2)
+            what = chance.choice(("web", "worker", "broker", "database", "archive"))
+            happened[what] = happened.get(what, 0) + 1
+            if what in ("web", "worker"):
+                one = chance.choice(made.webs if what == "web" else made.workers)
+                one.kill()
+                one.start()
+            elif what == "broker":  # with all that it knew
+                made.redis.kill()
+                made.redis.start()
+            elif what == "database":
+                made.postgres.stop()
+                made.postgres.start()
+            else:  # this server keeps all in memory, so it is not ended: it does not answer
+                os.kill(made.s3.pid, signal.SIGSTOP)
+                time.sleep(down)
+                os.kill(made.s3.pid, signal.SIGCONT)
+        stop.set()
+        sender.join(180)
+        lost, failed, differ = 0, 0, 0
+        for key, log in sent.items():
+            try:
+                (file,) = files_of(made.addresses[0], key)
+            except LookupError:
+                lost += 1
+                continue
+            if file["audit"]["state"] != "done":
+                failed += 1
+            elif file["audit"]["digest"] != engine.audit_log(log)["digest"]:
+                differ += 1
+        assert sent, "nothing was acknowledged at all"
+    told = ", ".join(f"{what} {number}" for what, number in sorted(happened.items()))
+    return [
+        Row(
+            f"{kills} random kills ({told}) while logs came in",
+            f"{len(sent)} acknowledged: {lost} lost, {failed} failed for good, {differ} with another digest",
+            "",
+            "",
+            "none of these",
+            not (lost or failed or differ),
+        )
+    ]
