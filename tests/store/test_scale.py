@@ -36,8 +36,5 @@ def test_no_page_reads_a_whole_table_of_findings(large: Database, asked: str):
 
 def test_a_walk_through_a_whole_table_would_be_seen(large: Database):
     with large.reader.connect() as connection:
-        plan = [
-            row[0]
-            for row in connection.exec_driver_sql("EXPLAIN SELECT count(finished_at) FROM audit")
-        ]
+        plan = [row[0] for row in connection.exec_driver_sql("EXPLAIN SELECT count(finished_at) FROM audit")]
     assert scale_rows.whole_walks(plan)
