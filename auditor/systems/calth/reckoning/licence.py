@@ -7,7 +7,7 @@ from typing import Any, Literal, NamedTuple
 
 from auditor.systems.calth import records
 from auditor.systems.calth.packs import Effect, SpecialRule
-from auditor.systems.calth.reckoning.labels import unit_called, units_called
+from auditor.systems.calth.reckoning.labels import is_gone, unit_called, units_called
 from auditor.systems.calth.reckoning.overrides import override_named
 from auditor.systems.calth.state import OTHER, Activation, Position, Unit
 
@@ -205,15 +205,18 @@ class Removal(NamedTuple):
 
 def unit_leaving(event: records.UnitRemoved, position: Position) -> Unit | None:
     """The unit of a `unit_removed`; where both sides use its label, the one that something before may have removed,
-    before that of the player. None also where nobody bears the label any more.
+    before that of the player. None also where nobody bears the label any more, or only a unit that nothing may have
+    removed while that of the other side is gone.
     """
     units = [
         unit
         for unit in units_called(position, event.unit)
         if unit.id == position.own_label(event.unit or "", unit.side)
     ]
+    at_stake = {model for held in position.held if held.what == event.cause for model in held.models}
+    if len(units) == 1 and event.unit in position.shared and at_stake.isdisjoint(units[0].models):
+        return None if is_gone(position, event.unit, OTHER[units[0].side]) else units[0]
     if len(units) > 1:
-        at_stake = {model for held in position.held if held.what == event.cause for model in held.models}
         struck = [unit for unit in units if not at_stake.isdisjoint(unit.models)]
         units = struck or [unit for unit in units if unit.side == event.player] or units
     return units[0] if units else None
