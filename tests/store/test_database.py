@@ -332,3 +332,29 @@ def test_every_table_has_a_key_and_every_constraint_a_name():
         assert table.primary_key.columns, table.name
         for constraint in table.constraints:
             assert constraint.name, (table.name, constraint)
+
+
+def shape(database: Database) -> dict[tuple[str, str], tuple[str, bool, bool]]:
+    """Of each column: its type, whether it may be empty, and whether the database knows what it is where nobody says."""
+    seen = sa.inspect(database.writer)
+    return {
+        (table, column["name"]): (str(column["type"]), column["nullable"], column["default"] is not None)
+        for table in seen.get_table_names()
+        for column in seen.get_columns(table)
+    }
+
+
+@pytest.mark.parametrize("step", sorted(migrate.steps())[9:])
+def test_beside_a_new_version_the_one_before_goes_on_reading_and_writing(database, step):
+    """Whatever it knows is there as it was, and what it does not know need not be said: a column that is new in a table that
+    it writes may be empty, or has a default."""
+    migrate.downgrade(database.writer, step)
+    migrate.downgrade(database.writer, "-1")
+    before = shape(database)
+    migrate.upgrade(database.writer, step)
+    after = shape(database)
+    assert {name: after.get(name) for name in before} == before
+    known = {table for table, _column in before}
+    for (table, column), (_type, may_be_empty, has_default) in after.items():
+        if table in known and (table, column) not in before:
+            assert may_be_empty or has_default, f"{table}.{column}"
