@@ -23,8 +23,9 @@ SHARE = 20
 """At least one to so many events: a game with a few faults is not read in every other way."""
 GONE = 3
 """At least three in four of them have to be gone."""
-LONGEST = 20_000
-"""Events of a record that is read in other ways."""
+LONGEST = 2_000
+"""Events of a record that is read in other ways: three times those of the longest game that is known. Each way costs as much as
+the audit itself, and what that may cost is promised."""
 
 
 class Doubt(NamedTuple):
