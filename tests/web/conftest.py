@@ -34,8 +34,8 @@ def log_of(*events: dict[str, Any], **header: Any) -> bytes:
 
 
 def settled(service: Service, key: str) -> AuditLine:
-    """An audit when nothing more will happen to it by itself."""
-    for _ in range(400):
+    """An audit when nothing more will happen to it by itself. On a busy machine the first child takes half a minute."""
+    for _ in range(2400):
         line = service.audits.line(key)
         if line.settled:
             return line
