@@ -10,6 +10,7 @@ from auditor.conformance.logs import as_jsonl
 from auditor.trials.audited import held_against, named, record_notes
 from auditor.trials.compared import compare
 from auditor.trials.relations import try_relation
+from auditor.trials.spelled import try_as_people_write
 from auditor.trials.tally import MOST_LISTED, Json, Tally
 
 
@@ -25,6 +26,7 @@ def try_legal(inventor: Inventor, seed: int, tally: Tally) -> None:
     tally.milliseconds["their audits"] += round(1000 * (done - played))
     compare(inventor, lines, audit, {"seed": seed}, tally)
     try_relation(inventor, lines, audit, seed, tally)
+    try_as_people_write(str(lines[0]["game"]), lines, seed, tally)
     tally.milliseconds["written otherwise"] += round(1000 * (time.process_time() - done))
     settings = inventor.settings_of(seed)
     tally.games += 1

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from auditor import engine, systems
 from auditor.conformance.logs import as_jsonl
 from auditor.core.fields import Leaf, leaves, place
-from auditor.trials.tally import Json
+from auditor.trials.tally import Json, Tally
 
 Way = Callable[[Any], Any]
 
@@ -95,6 +95,47 @@ def everywhere(game: str, seed: int, lines: list[Json], rng: Random, number: int
             made = _written(made, index, path, WAYS[way], leaf.key) or made
         if made is not lines:
             yield Tried(seed, way, f"every {of}", accused(made))
+
+
+SPELLED, ROUNDED = "the spellings of people", "places rounded as the header says"
+"""What a conformance run counts these under, beside the relations of a game."""
+ONE_IN = 5
+"""Of the legal games of a run one in so many is written otherwise."""
+STEPS = (0.1, 0.25, 0.5)
+"""Inches, as people read a tape."""
+
+
+def rounded(game: str, lines: list[Json], step: float) -> list[Json] | None:
+    """A legal game with all its places rounded, and its header saying so; None where a game has no places."""
+    if "recording_precision" not in systems.game(game).format.header.type.__struct_fields__:
+        return None
+    made = [{**lines[0], "recording_precision": step}, *lines[1:]]
+    for index, path, leaf in _values(game, lines):
+        if leaf.of == "point" and not leaf.key:
+            made = _written(made, index, path, lambda place: _on_a_grid(place, step), False) or made
+    return made
+
+
+def _on_a_grid(value: Any, step: float) -> Any:
+    if isinstance(value, list):
+        return [_on_a_grid(item, step) for item in value]
+    return (
+        value if isinstance(value, bool) or not isinstance(value, int | float) else round(round(value / step) * step, 4)
+    )
+
+
+def try_as_people_write(game: str, lines: list[Json], seed: int, tally: Tally) -> None:
+    """Write one in so many legal games of a run as people do, and count whether anybody was accused of that."""
+    if seed % ONE_IN:
+        return
+    rng = Random(f"{game} {seed}")
+    trials = [(SPELLED, f"{one.way}, {one.where}: ", one.accused) for one in once(game, seed, lines, rng, 1)]
+    step = rng.choice(STEPS)
+    if (coarse := rounded(game, lines, step)) is not None:
+        trials.append((ROUNDED, f"to {step:g} inches: ", accused(coarse)))
+    for name, how, wrong in trials:
+        tally.relations[name, "broken" if wrong else "held"] += 1
+        tally.broken_listed += [{"relation": name, "number": seed, "text": how + one} for one in wrong[:5]]
 
 
 def accused(lines: list[Json]) -> list[str]:

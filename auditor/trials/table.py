@@ -6,6 +6,7 @@ from collections import Counter
 
 from auditor import engine, systems
 from auditor.conformance.inventor import Inventor
+from auditor.trials.spelled import ROUNDED, SPELLED
 from auditor.trials.tally import MOST_LISTED, Json, Tally
 
 
@@ -89,7 +90,10 @@ def report(game: str, tally: Tally, *, seed: int, faults: int) -> Json:
         "not_found_in_all": len(tally.missed_listed),
         "relations": [
             {"relation": name, "held": tally.relations[name, "held"], "broken": tally.relations[name, "broken"]}
-            for name in inventor.relations
+            for name in (
+                *inventor.relations,
+                *(one for one in (SPELLED, ROUNDED) if tally.relations[one, "held"] or tally.relations[one, "broken"]),
+            )
         ],
         "broken": tally.broken_listed[:MOST_LISTED],
         "raised": tally.raised[:MOST_LISTED],

@@ -92,7 +92,7 @@ def a_model_fires_as_many_weapons_as_it_may(
     if attack.failed or unit.vehicle is not None or unit.type in ("monstrous", "fmc"):
         return None
     seen: list[Remark] = []
-    for model in dict.fromkeys(firer.model for firer in event.firers if firer.shots != 0):
+    for model in dict.fromkeys(firer.model for firer in event.firers if firer.shots != 0 and firer.model is not None):
         weapons = position.fired.get(model, frozenset()) | {event.weapon}
         if len(weapons) > unit.weapons_per_model and event.weapon not in position.fired.get(model, frozenset()):
             named = listed(sorted(map(position.setup.named, weapons)))
