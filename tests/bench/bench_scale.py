@@ -22,6 +22,7 @@ import urllib.error
 import urllib.request
 import uuid
 import zipfile
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -107,8 +108,8 @@ def send(address: str, data: bytes, name: str = "game.jsonl") -> str | None:
         return None
 
 
-def files_of(address: str, key: str, seconds: float = 600) -> list[dict[str, Any]]:
-    """What became of a delivery, when all of it is settled. Raises AssertionError where it is not in time, and
+def files_of(address: str, key: str, number: int, seconds: float = 600) -> list[dict[str, Any]]:
+    """What became of a delivery of so many logs, when all of it is settled. Raises AssertionError where it is not in time, and
     LookupError where nobody knows of it."""
     end = time.monotonic() + seconds
     left = -1
@@ -197,15 +198,16 @@ def bench_workers(logs: int) -> list[Row]:
     ]
 
 
-def _sent(address: str, logs: list[bytes]) -> list[str]:
+def _sent(address: str, logs: list[bytes]) -> list[tuple[str, int]]:
     """The deliveries of some logs, as many in each as a page shows."""
-    keys = [send(address, zipped(logs[n : n + 500]), "logs.zip") for n in range(0, len(logs), 500)]
-    assert None not in keys, "an upload was refused"
-    return [key for key in keys if key is not None]
+    parts = [logs[n : n + 500] for n in range(0, len(logs), 500)]
+    keys = [(send(address, zipped(part), "logs.zip"), len(part)) for part in parts]
+    assert all(key for key, _number in keys), "an upload was refused"
+    return [(key, number) for key, number in keys if key]
 
 
-def _settled(address: str, keys: list[str]) -> list[dict[str, Any]]:
-    return [file for key in keys for file in files_of(address, key)]
+def _settled(address: str, sent: list[tuple[str, int]]) -> list[dict[str, Any]]:
+    return [file for key, number in sent for file in files_of(address, key, number)]
 
 
 def _audited(made: Cluster, logs: list[bytes]) -> tuple[float, float]:
@@ -214,7 +216,8 @@ def _audited(made: Cluster, logs: list[bytes]) -> tuple[float, float]:
     before, begin = processor_of(pids), time.monotonic()
     files = _settled(made.addresses[0], _sent(made.addresses[0], logs))
     took, used = time.monotonic() - begin, processor_of(pids) - before
-    assert len(files) == len(logs) and all(file["audit"]["state"] == "done" for file in files)
+    states = Counter(file["audit"]["state"] for file in files)
+    assert states == {"done": len(logs)}, f"of {len(logs)} logs: {dict(states)}"
     return took, used
 
 
@@ -393,7 +396,7 @@ def bench_kills(kills: int) -> list[Row]:
         lost, failed, differ = 0, 0, 0
         for key, log in sent.items():
             try:
-                (file,) = files_of(made.addresses[0], key)
+                (file,) = files_of(made.addresses[0], key, 1)
             except LookupError:
                 lost += 1
                 continue
