@@ -31,6 +31,7 @@ def audit(
     notes: Iterable[Note] = (),
     strict: bool = False,
     causes: bool = True,
+    effects: bool = True,
     meant: bool = True,
     everything: Everything = False,
 ) -> dict[str, Any]:
@@ -43,7 +44,8 @@ def audit(
     notes = [*(Note("input", remark) for remark in replay.remarks), *notes]
     outcome = replay.run()
     if not causes:
-        just_after(replay)
+        if effects:
+            just_after(replay)
     elif not follow(replay):
         text = "There are more findings than causes were traced for: some that only follow are not marked as such."
         notes = [*notes, Note("unverifiable", text)]

@@ -86,7 +86,7 @@ def doubt(
             otherwise = read(data, packs=packs, read_as=convention)
         except UnreadableLog:
             continue
-        again = audited(otherwise, (), causes=False)
+        again = audited(otherwise, (), causes=False, effects=False)
         left = _against(again)
         if left * (GONE + 1) > before or _open(again) > _open(value):
             continue

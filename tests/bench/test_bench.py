@@ -13,6 +13,7 @@ from tests.bench import bench_heavy, bench_worst, bytecodes, compare, measure
 from tests.bench.__main__ import PARTS, main
 from tests.bench.games import GENERATED, examples, name_of
 from tests.bench.measure import ROOT
+from tests.shares import is_tried
 
 SAID = {
     "audits": [
@@ -84,7 +85,7 @@ def test_a_log_that_might_cost_most_has_the_length_that_it_says(name: str) -> No
     assert make(400).count(b"\n") - 1 >= 400
 
 
-HEAVY = [(game, name) for game in ("hcg", "clx") for name in bench_heavy.SHAPES[game]]
+HEAVY = [(game, name) for game in ("hcg", "clx") for name in bench_heavy.SHAPES[game] if is_tried(3, game, name)]
 
 
 @pytest.mark.parametrize(("game", "name"), HEAVY)
