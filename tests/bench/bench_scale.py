@@ -118,11 +118,8 @@ def files_of(address: str, key: str, number: int, seconds: float = 600) -> list[
             with urllib.request.urlopen(f"{address}/api/v1/uploads/{key}", timeout=60) as answer:
                 said = json.load(answer)
             files: list[dict[str, Any]] = said["files"]
-            left = (
-                len(files)
-                if "taken_in" in said
-                else sum(file["audit"]["state"] not in ("done", "failed") for file in files)
-            )
+            open_ones = sum(file["audit"]["state"] not in ("done", "failed") for file in files)
+            left = number - len(files) + open_ones
             if not left:
                 return files
         except urllib.error.HTTPError as error:
