@@ -102,6 +102,7 @@ class Audited:
     numbers    the number of each of them, in their order
     errors     the first of what could not be read in the log
     counts     the numbers that lists show
+    version    of the rules that judged it; None where nothing was judged
     """
 
     of: str
@@ -110,6 +111,7 @@ class Audited:
     numbers: bytes
     errors: list[dict[str, Any]]
     counts: dict[str, Any]
+    version: str | None = None
 
 
 def audit(engine: str, log: ArchivedLog | bytes, rulings: dict[str, Any] | None, packs: Files) -> Audited:
@@ -119,6 +121,7 @@ def audit(engine: str, log: ArchivedLog | bytes, rulings: dict[str, Any] | None,
     value, written = module.audit_json(data, rulings=rulings, packs=_packs(packs))
     check_audit(value, data, rulings)
     found = counts(value, 0), list(value.get("errors", ())[:MOST_ERRORS])
+    version = None if value["verdict"] == "unreadable" else value["ruleset_version"]
     del value
     canonical = packed(written)
     del written
@@ -130,6 +133,7 @@ def audit(engine: str, log: ArchivedLog | bytes, rulings: dict[str, Any] | None,
         packed(json.dumps([event["seq"] for event in events], separators=(",", ":")).encode()),
         found[1],
         {**found[0], "events": len(events)},
+        version,
     )
 
 

@@ -21,6 +21,9 @@ LOST = (
 )
 
 
+SUPERSEDED = "The rules changed while this waited. Its audit under the rules of today is {}."
+
+
 @dataclass(frozen=True)
 class AuditTask:
     """A claimed audit, as the workers see it."""
@@ -69,13 +72,24 @@ class AuditQueue:
             return jobs.extend(session, task.claim, self._shared.settings.lease_seconds)
 
     def finish(self, task: AuditTask, result: Audited) -> None:
-        """Store the audit of a task. Raises NotOfThis for one of another log, or under other rulings or packs."""
+        """Store the audit of a task. Raises NotOfThis for one of another log, or under other rulings or packs.
+
+        An audit asked for under rules that have changed since is stored under those that judged it.
+        """
         if result.of != task.of:
             raise NotOfThis(f"an audit of {result.of} was given for {task.of}")
         counts = result.counts
         with self._db.write() as session:
+            audit = session.get(Audit, task.claim.audit_id)
+            if audit is None:
+                return  # It was removed meanwhile.
+            judged_by = result.version or audit.ruleset_version
+            if judged_by != audit.ruleset_version:
+                other = queries.identity(session, audit.log_id, judged_by, audit.rulings_digest)
+                if other is not None:
+                    jobs.give_back(session, task.claim, SUPERSEDED.format(other.key), again=False)
             if jobs.settle(session, task.claim):
-                audit = session.get_one(Audit, task.claim.audit_id)
+                audit.ruleset_version = judged_by
                 audit.verdict, audit.digest = counts["verdict"], counts["digest"]
                 audit.counts, audit.finished_at, audit.standing = counts, now(), counts["standing"]
                 session.add(audit)

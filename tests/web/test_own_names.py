@@ -15,6 +15,7 @@ from auditor.jobs import work
 from auditor.jobs.identity import NotOfThis, terms_digest
 from auditor.jobs.packed import whole
 from auditor.service import DEFAULTS, Incoming, Service
+from auditor.service.games import Games
 from auditor.service.work import AuditQueue
 from auditor.web import create_app
 from tests.web.conftest import CLEAN, ENGINE, FAULTY, Browser, Near, log_of, settled
@@ -178,3 +179,23 @@ def test_pages_that_are_made_name_their_own_audit(confused: Service):
     for key in send(confused, CLEAN, FAULTY):
         line = settled(confused, key)
         assert key.encode() in whole(confused.forms.report(line))
+
+
+def test_what_waits_while_the_rules_change_is_stored_under_those_that_judged_it(settings, monkeypatch):
+    service = Service(settings, ENGINE, Near.make)
+    with monkeypatch.context() as before:
+        before.setattr(Games, "version", lambda _self, _game: "fake-0")
+        alone, again = send(service, FAULTY, CLEAN)
+    assert service.audits.line(alone).ruleset_version == "fake-0"
+    (today,) = send(service, CLEAN)
+    assert today != again
+    service.start()
+    try:
+        line = settled(service, alone)
+        assert (line.state, line.ruleset_version, line.outdated) == ("done", "fake-1", False)
+        assert settled(service, today).state == "done"
+        line = settled(service, again)
+        assert (line.state, line.ruleset_version) == ("failed", "fake-0")
+        assert today in line.error
+    finally:
+        service.close()
