@@ -8,6 +8,7 @@
     if (!here || here.dataset.follow === 'settled') { return; }
     try {
       const answer = await fetch(location.href, { headers: { 'Accept': 'text/html', 'X-Following': '1' }, cache: 'no-store' });
+      if (here.hasAttribute('data-drawing') && answer.status !== 202) { location.reload(); return; } // it may be a file to keep
       if (answer.ok) {
         const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
         const fresh = page.querySelector('[data-follow]');
