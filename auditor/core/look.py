@@ -201,6 +201,8 @@ class Looks:
                 return hole.why
         if (why := self.unsure.get(id(event))) is not None:
             return why
+        if self.ruleset.unstated is not None and (why := self.ruleset.unstated(event)) is not None:
+            return why
         text = self.ruleset.unread(event, position, fault) if self.ruleset.unread is not None else None
         return None if text is None else f"a text that could not be read may allow it, “{text.removesuffix('.')}”"
 

@@ -18,6 +18,7 @@ from auditor.systems.calth.reckoning.ahead import actions_recorded, activations_
 from auditor.systems.calth.reckoning.overrides import suspended
 from auditor.systems.calth.reckoning.resolve import resolve, topics
 from auditor.systems.calth.reckoning.set_up import set_up_of
+from auditor.systems.calth.reckoning.shot import says_its_kind
 from auditor.systems.calth.rules import RULES
 from auditor.systems.calth.state import SIDES, Later, Position, Table
 from auditor.systems.calth.words import PLAYERS
@@ -115,6 +116,13 @@ _OF_ROUNDS = frozenset(
 )
 
 
+def unstated(event: Any) -> str | None:
+    """That an attack says neither its mode nor its role."""
+    if isinstance(event, records.Attack) and not says_its_kind(event):
+        return f"event {event.seq} does not state the kind of attack"
+    return None
+
+
 def out_of_force(event: Any, position: Position) -> frozenset[str]:
     """Rules that an override on the event takes out of force (CAL-AUD-05)."""
     return suspended(position, event) if event.override is not None or position.suspensions else _NONE
@@ -173,6 +181,7 @@ RULESET = Ruleset(
     moment=moment,
     retold=retold,
     suspended=out_of_force,
+    unstated=unstated,
     marks=marks,
     sight=sight,
     topics=topics,

@@ -29,7 +29,7 @@ from auditor.systems.calth.reckoning.dice import (
     with_rerolls,
 )
 from auditor.systems.calth.reckoning.overrides import override_named
-from auditor.systems.calth.reckoning.shot import ShotView
+from auditor.systems.calth.reckoning.shot import ShotView, says_its_kind
 from auditor.systems.calth.records import faces
 from auditor.systems.calth.state import Position
 
@@ -147,7 +147,9 @@ class AttackView(ShotView):
         pool = event.pool
         if pool is None or pool != hits(final) or not event.steps or event.override is not None:
             return False
-        if event.attacker is None or event.target is None or self.mode is None or not KNOWN.issuperset(final):
+        if event.attacker is None or event.target is None or not KNOWN.issuperset(final):
+            return False
+        if self.mode is None or not says_its_kind(event):
             return False
         bonus = 0
         if self.mode == "ranged":
@@ -768,7 +770,7 @@ class AttackView(ShotView):
             found.append((Lacking.ATTACKER, Lacking.ATTACKER.value))
         if event.target is None or (self.target is None and not self.nobody_left):
             found.append((Lacking.TARGET, Lacking.TARGET.value))
-        if self.mode is None:
+        if self.mode is None or not says_its_kind(event):
             found.append((Lacking.KIND, Lacking.KIND.value))
         if event.roll is None:
             found.append((Lacking.ROLL, Lacking.ROLL.value))

@@ -72,6 +72,11 @@ def met_by(table: Table, contacts: Iterable[Contact]) -> tuple[OnTheLine, ...]:
 _ACTION_OF = {"melee": "assault", "ranged": "shoot"}
 
 
+def says_its_kind(event: records.Attack) -> bool:
+    """Whether an attack states its mode or its role. One that states neither is followed as what was due, a guess."""
+    return event.mode is not None or event.role is not None
+
+
 def _rolling(event: records.Attack) -> list[str | None]:
     """The models that an attack names on the attacker's side."""
     found = [model for model, _ in event.weapons or ()] + [crit.model for crit in crits(event)]
@@ -196,7 +201,7 @@ class ShotView(View):
 
     def _kind(self) -> tuple[str | None, str | None]:
         """Role and mode. Where they contradict each other the role counts, unless the action declared agrees with the
-        mode.
+        mode. Where neither is stated the attack is followed as what was due, and nothing in it accuses anybody.
         """
         role, mode, act = self.event.role, self.event.mode, self.position.act
         self.contradicts = False
