@@ -244,7 +244,8 @@ def _after(
         after = tps_after_card(event, position, unit)
         if after is None:
             return None
-        due = after
+        # What the card gives stands in its pack: the rest is which unit it is and how many it had.
+        due, known = after, (("tp", unit.id), ("hex", unit.id))
     return Claim(rule, unit, unit.id, field, claimed, due, known, untouched)
 
 
