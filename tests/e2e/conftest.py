@@ -8,7 +8,6 @@ import re
 import subprocess
 import sys
 import time
-import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -19,6 +18,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
 from auditor.service.examples import games_in
+from tests.drawn import drawn
 
 ROOT = Path(__file__).parents[2]
 FIXTURES = ROOT / "fixtures"
@@ -39,16 +39,7 @@ class Site:
 
     def file(self, path: str) -> bytes:
         """What a program is given under an address, when it has been drawn."""
-        for _ in range(300):
-            try:
-                with urllib.request.urlopen(f"{self.address}{path}", timeout=30) as answer:
-                    return bytes(answer.read())
-            except urllib.error.HTTPError as error:
-                error.close()
-                if error.code != 503:
-                    raise
-            time.sleep(0.2)
-        raise AssertionError(f"{path} was never drawn")
+        return drawn(self.address + path)
 
 
 @pytest.fixture(scope="session")

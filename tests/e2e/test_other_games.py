@@ -62,6 +62,7 @@ def test_every_page_of_a_faulty_game_fits_and_axe_finds_no_violation(
     pages["one file"].write_bytes(tab.site.file(f"{report.removeprefix(tab.site.address)}.html"))
     for name, at in pages.items():
         page.goto(at.as_uri() if isinstance(at, Path) else at)
+        page.wait_for_selector("[data-drawing]", state="detached")
         page.evaluate(OPEN_ALL)
         assert flaws(page) == {}, name
         assert violations(page) == [], name

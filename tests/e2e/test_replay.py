@@ -93,9 +93,10 @@ def test_where_what_had_the_focus_is_gone_the_heading_has_it(tab: Tab, site: Sit
 
 def test_a_step_that_the_service_cannot_take_leads_to_the_page_that_says_so(tab: Tab, site: Site) -> None:
     page = tab.page
-    asked = loaded(page)
     page.route("**/events/51", lambda route: route.fulfill(status=503, body="no", content_type="text/html"))
     page.goto(f"{site.address}{site.reports['faulty-2.jsonl']}/events/50")
+    page.wait_for_selector("[data-drawing]", state="detached")
+    asked = loaded(page)
     page.keyboard.press("ArrowRight")
     page.wait_for_url("**/events/51")
     assert asked[-1].endswith("/events/51") and page.locator("body").inner_text() == "no"
@@ -188,6 +189,6 @@ def test_a_bracket_is_heard_however_a_keyboard_types_it(tab: Tab, site: Site) ->
     page.wait_for_timeout(300)
     assert page.url.endswith("/events/1")
     for how in ({"ctrlKey": True, "altKey": True}, {"altKey": True}, {"shiftKey": True}, {}):
-        page.goto(page.url.rsplit("/", 1)[0] + "/1")
+        tab.open(first)
         page.evaluate(typed, how)
         page.wait_for_function("() => !location.pathname.endsWith('/events/1')", timeout=15_000)

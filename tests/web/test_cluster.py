@@ -21,6 +21,7 @@ import pytest
 
 from auditor import engine
 from tests.cluster import Cluster, cluster
+from tests.drawn import drawn
 
 pytestmark = [pytest.mark.servers, pytest.mark.timeout(900)]
 
@@ -76,21 +77,6 @@ def _send(made: Cluster, data: bytes, name: str) -> str:
     ask.add_header("X-CSRFToken", token)
     with cookies.open(ask, timeout=60) as answer:
         return str(json.load(answer)["id"])
-
-
-def drawn(address: str) -> bytes:
-    """A page, when it has been drawn."""
-    for _ in range(200):
-        try:
-            with urllib.request.urlopen(address, timeout=60) as page:
-                if page.status == 200:
-                    return bytes(page.read())
-        except urllib.error.HTTPError as error:
-            error.close()
-            if error.code != 503:
-                raise
-        time.sleep(0.5)
-    raise AssertionError("it was never drawn")
 
 
 def settled(address: str, key: str, seconds: float = 400) -> list[dict[str, Any]]:
