@@ -195,3 +195,14 @@ def is_said_of(events: Sequence[Any], after: int, label: str, one: Unit, other: 
             if named == label and models.isdisjoint(one.models) != models.isdisjoint(other.models):
                 return not models.isdisjoint(one.models)
     return False
+
+
+def is_ever_said_of(events: Sequence[Any], after: int, label: str, unit: Unit) -> bool:
+    """Whether the record after an event once means a unit by a label: as one of its player's, or with a model of it."""
+    for event in events[bisect_right(events, after, key=_NUMBER) :]:
+        acting = label in (getattr(event, "unit", None), getattr(event, "attacker", None))
+        if acting and getattr(event, "player", None) == unit.side:
+            return True
+        if any(named == label and not models.isdisjoint(unit.models) for named, models in together(event)):
+            return True
+    return False
