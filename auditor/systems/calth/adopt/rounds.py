@@ -10,7 +10,7 @@ from auditor.systems.calth.adopt.common import end_activation, lose_an_assault, 
 from auditor.systems.calth.adopt.moves import relabel
 from auditor.systems.calth.reckoning.claims import BOOKKEEPING, COST, JOINING, NEW_UNITS, possible
 from auditor.systems.calth.reckoning.initiative import decided_attempts, first_initiative
-from auditor.systems.calth.reckoning.labels import unit_called, units_listed
+from auditor.systems.calth.reckoning.labels import is_gone, unit_called, units_listed
 from auditor.systems.calth.reckoning.licence import Held, card_of, target_of
 from auditor.systems.calth.reckoning.overrides import named_by_override
 from auditor.systems.calth.reckoning.refresh import COMMAND_CARD, REFRESH
@@ -97,6 +97,9 @@ def card_play(event: Any, view: View, position: Position, hearing: Hearing) -> N
         before = unit.tp
         unit.tp = max(0, before + effect.tp)
         position.hold(Held("tps", "card", unit.models, before, unit.tp))
+    elif effect.tp is not None and not is_gone(position, event.target):
+        facts = frozenset(("tp", one.id) for one in position.units.values())
+        position.holes.open(Hole(event.seq, f"event {event.seq} does not state on whom its card was played", facts))
     if effect.draw is not None:
         side = event.player or known.side
         if side is not None:

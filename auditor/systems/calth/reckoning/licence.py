@@ -164,7 +164,11 @@ def tps_after_card(event: records.CardPlay, position: Position, unit: Unit) -> i
     known, target = card_of(event, position), target_of(event, position)
     if known is None or known.effect is None:
         return unit.tp if event.override is None and target is not None and target is not unit else None
-    return max(0, unit.tp + known.effect.tp) if known.effect.tp is not None and unit is target else unit.tp
+    if known.effect.tp is None:
+        return unit.tp
+    if target is None and not is_gone(position, event.target):
+        return None
+    return max(0, unit.tp + known.effect.tp) if unit is target else unit.tp
 
 
 def card_of(event: records.CardPlay, position: Position) -> SpecialRule | None:
