@@ -92,11 +92,7 @@ def _give(event: Any, position: Position, unit: Unit, had: int, given: int) -> N
         position.hold(Held("tps", "card", unit.models, had, max(0, had + given)))
 
 
-_CLOSING = frozenset(
-    {
-        *(records.Activate, records.Pass, records.RoundEnd, records.ScenarioEnd, records.Initiative, records.TpRefresh),
-    }
-)
+_CLOSING = frozenset({records.Activate, records.Pass, records.RoundEnd, records.ScenarioEnd, records.Initiative})
 """Events at which an open activation is over."""
 
 _SEEN = frozenset({records.MoveUnit, records.MoveModels, records.Attack, records.Judge})
@@ -108,7 +104,7 @@ def adopt(event: Any, view: View, position: Position, hearing: Hearing) -> None:
     act, kind = position.act, type(event)
     if act is not None and act.void and kind in _OF_AN_ACT:
         return  # the act that this belongs to did not happen in this replay
-    if kind in _CLOSING and act is not None and not act.seen:
+    if kind in _CLOSING and view.late is None and act is not None and not act.seen:
         lose_what_was_not_recorded(position)
     before = position.moving
     if event.override is None:

@@ -203,7 +203,7 @@ def one_action(event: Activate, view: ActivationView, position: Position, hearin
 def _something_was_recorded(event: Event, view: View, position: Position, hearing: Hearing) -> Seen:
     """Of an action that was declared something is recorded when the activation is over. An Assault: CAL-ASL-01."""
     act = position.act
-    if act is None or act.seen or act.action in ("none", "assault") or not closes(event):
+    if act is None or act.seen or act.action in ("none", "assault") or not closes(event, view):
         return None
     if position.holes.doubt([("act",)]):
         return None  # it may stand in a gap

@@ -77,7 +77,7 @@ def assault_target(event: Attack, view: AttackView, position: Position, hearing:
 def _assault_was_made(event: Event, view: View, position: Position, hearing: Hearing) -> Seen:
     """What was declared as an Assault has had its attack when the activation is over."""
     act = open_assault(position)
-    if act is None or act.attacked or act.told != "before" or not closes(event):
+    if act is None or act.attacked or act.told != "before" or not closes(event, view):
         return None
     return [
         assault_target.omitted(
@@ -196,7 +196,7 @@ def _counter_told(event: Counter, view: ActView, position: Position, hearing: He
 def _counter_was_made(event: Event, view: View, position: Position, hearing: Hearing) -> Seen:
     """A counter-attack that was said to be made is recorded when the activation is over."""
     act = open_assault(position)
-    if act is None or act.counter != "made" or act.countered or not closes(event):
+    if act is None or act.counter != "made" or act.countered or not closes(event, view):
         return None
     return [
         counter_attack.missing(

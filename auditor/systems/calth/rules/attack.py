@@ -339,7 +339,7 @@ def loop(event: Attack, view: AttackView, position: Position, hearing: Hearing) 
 def _loop_was_ended(event: Event, view: View, position: Position, hearing: Hearing) -> Seen:
     """An attack that stopped with hits left after a location of Sor Gharax: no line has removed him since."""
     act = position.act
-    if act is None or act.hits_left is None or not closes(event):
+    if act is None or act.hits_left is None or not closes(event, view):
         return None
     model, pool = act.hits_left
     unit = position.unit_of.get(model)

@@ -11,7 +11,7 @@ from auditor.core.rulings import Hearing
 from auditor.geometry.hexes import Hex
 from auditor.systems.calth.reckoning.claims import WrongTps, claims_of_tps, wrong_tps
 from auditor.systems.calth.reckoning.views import View
-from auditor.systems.calth.records import CardDraw, End, Event
+from auditor.systems.calth.records import End, Event
 from auditor.systems.calth.state import Position
 from auditor.systems.calth.words import names
 
@@ -139,17 +139,15 @@ def unit_marks(position: Position, *ids: str | None, label: str = "") -> Callabl
     return draw
 
 
-CLOSING = ("activate", "pass", "round_end", "scenario_end", "initiative", "card_draw", "tp_refresh", "end")
-"""Events at which an open activation is over, so that what it owed and did not do is omitted."""
+CLOSING = ("activate", "pass", "round_end", "scenario_end", "initiative", "end")
+"""Events at which an open activation may be over, so that what it owed and did not do is omitted."""
 
 AT_CLOSING: Mapping[str, Topics] = dict.fromkeys(CLOSING, ("during an Assault",))
 """For rules to which such an event matters only if the activation is an Assault."""
 
 
-def closes(event: Event) -> bool:
-    """Whether this event ends the open activation: a card may be drawn by an effect, and an `end` may cut play
-    short.
-    """
+def closes(event: Event, view: View) -> bool:
+    """Whether this event ends the open activation: an `end` may cut play short, an initiative may be recorded late."""
     if isinstance(event, End):
         return event.reason == "finished"
-    return not isinstance(event, CardDraw)
+    return view.late is None

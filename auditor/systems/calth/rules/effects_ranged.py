@@ -275,7 +275,7 @@ def assault_cannon(event: Attack, view: AttackView, position: Position, hearing:
 def _cannons_were_marked(event: Event, view: View, position: Position, hearing: Hearing) -> Seen:
     """A cannon that is destroyed has been marked so when the activation is over."""
     act = position.act
-    if act is None or not act.owes or not closes(event):
+    if act is None or not act.owes or not closes(event, view):
         return None
     return [
         assault_cannon.omitted(

@@ -141,7 +141,7 @@ def last_stand(event: LastStand, view: LastStandView, position: Position, hearin
 @last_stand.at(*CLOSING)
 def _last_stand_was_made(event: Event, view: View, position: Position, hearing: Hearing) -> Seen:
     """Whoever could not leave has rolled when the activation is over."""
-    if not closes(event):
+    if not closes(event, view):
         return None
     act = open_assault(position)
     if act is None or act.rolled or act.target_hex is None or not (act.retreated or act.said):

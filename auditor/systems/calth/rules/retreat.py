@@ -73,7 +73,7 @@ def _retreat_was_made(event: Event, view: View, position: Position, hearing: Hea
     act = open_assault(position)
     if act is None or not act.attacked or act.retreated or act.said is False:
         return None
-    if not closes(event):
+    if not closes(event, view):
         return None
     if not retreat_due(act, position, hearing):
         return RAN
