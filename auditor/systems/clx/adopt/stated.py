@@ -32,9 +32,17 @@ def state_position(event: records.Position, resolved: Any, position: Position) -
 
 
 def judge(event: records.Judge, resolved: Any, position: Position) -> None:
-    """A judge states a position, or changes nothing that is known here."""
-    if event.position is not None:
-        _state(position, event.position, event.position.turn, event.position.phase, event.seq)
+    """A judge states a position, or changes nothing that is known here. A test that a unit failed before, of which it says
+    something, is settled by it: whether it falls back is no longer the record's to show."""
+    stated = event.position
+    if stated is None:
+        return
+    _state(position, stated, stated.turn, stated.phase, event.seq)
+    said = {entry.unit for entry in stated.units or ()}
+    position.combat.tests = tuple(
+        replace(test, passed=None) if test.passed is False and test.unit in said else test
+        for test in position.combat.tests
+    )
 
 
 def _state(

@@ -24,11 +24,13 @@ class GoesOn(NamedTuple):
 
     starts  where its models go on from; empty where it says so of none
     put     it puts the unit on the table
+    flight  the unit falls back by it
     """
 
     seq: int
     starts: Mapping[str, Point]
     put: bool = False
+    flight: bool = False
 
 
 class Later:
@@ -40,6 +42,7 @@ class Later:
 
     def __init__(self, events: Sequence[Any], unit_of: Mapping[str, str]) -> None:
         self._ways: dict[str, list[GoesOn]] = {}
+        self._tests: dict[str | None, list[int]] = {}
         self._allocated: set[tuple[str | None, str | None]] = set()
         self._phase_ends = 0
         self._attacks: dict[str, list[Any]] = {}
@@ -50,13 +53,17 @@ class Later:
                 self._allocated.add((event.attack, event.pool))
             elif isinstance(event, (records.PhaseEnd, records.TurnEnd)):
                 self._phase_ends = event.seq
+            elif isinstance(event, (records.Morale, records.LdTest)):
+                self._tests.setdefault(event.unit, []).append(event.seq)
             elif isinstance(event, records.End):
                 self.end_reason = event.reason
             if getattr(event, "attack", None) is not None:
                 self._attacks.setdefault(event.attack, []).append(event)
             put = isinstance(event, (*ARRIVING, records.Position, records.Judge))
             for unit, starts in _said(event, unit_of):
-                self._ways.setdefault(unit, []).append(GoesOn(event.seq, starts, put))
+                self._ways.setdefault(unit, []).append(
+                    GoesOn(event.seq, starts, put, isinstance(event, records.FallBack))
+                )
                 if isinstance(event, (records.Deploy, records.Position, records.Judge)):
                     self.deployed.add(unit)
 
@@ -65,6 +72,13 @@ class Later:
         ways = self._ways.get(unit, ())
         at = bisect_right(ways, seq, key=lambda way: way.seq)
         return ways[at] if at < len(ways) else None
+
+    def flees_from(self, unit: str, test: int) -> int | None:
+        """The event by which a unit falls back from a test that it failed: what moves it next, before another test."""
+        way = self.next_way(unit, test)
+        if way is None or not way.flight or any(test < other < way.seq for other in self._tests.get(unit, ())):
+            return None
+        return way.seq
 
     def puts_down(self, unit: str, seq: int) -> bool:
         """Whether an event puts a unit down, from this one on."""

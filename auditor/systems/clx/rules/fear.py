@@ -90,6 +90,9 @@ def a_unit_tests_when_what_it_fears_charges(event: Any, resolved: Any, position:
         if not tests:
             text = f"{unit.name} was charged by {enemy.name}, which it fears, and took no test."
         elif all(test.passed is False for test in tests):
+            flight = position.later.flees_from(unit.id, tests[-1].seq) or 0
+            if flight > event.seq and (over or flight == event.seq + 1):
+                continue  # It is told a line too late.
             text = f"{unit.name} failed its test for fear of {enemy.name} and did not fall back."
         else:
             continue

@@ -88,7 +88,10 @@ def flight_seen(
     return seen
 
 
-def stays(unit: Unit, cause: str, position: Position) -> bool:
-    """Whether the last test in this phase of a unit that is not falling back was one for a cause, and failed."""
+def stays(unit: Unit, cause: str, position: Position, seq: int) -> bool:
+    """Whether the last test in this phase of a unit that is not falling back was one for a cause, and failed; not where the
+    record shows the flight after the event at which it has to have come."""
     test = last_failed(unit, position)
-    return test is not None and test.cause == cause
+    if test is None or test.cause != cause:
+        return False
+    return (position.later.flees_from(unit.id, test.seq) or 0) <= seq

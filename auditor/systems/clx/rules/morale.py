@@ -180,7 +180,7 @@ def _unchecked_wounds(event: Any, position: Position, hearing: Hearing) -> Itera
             for test in position.combat.tests
             if test.unit == unit.id and test.kind == "morale" and test.phase == "shooting"
         ]
-        if over and stays(unit, "shooting", position):
+        if over and stays(unit, "shooting", position, event.seq):
             text = f"{unit.name} failed its check after shooting and did not fall back."
             yield fault(SHOT, "omitted", text, unit.id, player=unit.player, rests_on=facts)
             continue
@@ -414,7 +414,7 @@ def _result(event: records.CombatResult, position: Position, hearing: Hearing) -
     ]
 
 
-def _unchecked_defeats(position: Position, hearing: Hearing) -> Iterator[Remark]:
+def _unchecked_defeats(seq: int, position: Position, hearing: Hearing) -> Iterator[Remark]:
     """Units that lost a combat and took no check, or failed it and stayed."""
     fought = {one for result in position.combat.results for one in result.units}
     fought |= {one for step in position.combat.steps.values() for one in (step.unit, step.target) if one is not None}
@@ -425,7 +425,7 @@ def _unchecked_defeats(position: Position, hearing: Hearing) -> Iterator[Remark]
         # Who is in combat is not falling back, unless it was when it was charged.
         charged = any(one.fleeing is None for one in charges_of_now(position) if one.target == unit.id)
         facts = (*facts_of(unit), FRAME, *(flees_by(unit) if charged else ()))
-        if stays(unit, "combat", position):
+        if stays(unit, "combat", position, seq):
             text = f"{unit.name} failed its check after combat and did not fall back."
             yield fault(FOUGHT, "omitted", text, unit.id, player=unit.player, rests_on=facts)
             continue
@@ -493,7 +493,7 @@ def losers_of_a_combat_take_a_check(event: Any, ways: Any, position: Position, h
         return flight_seen(FOUGHT, event, ways, position, hearing, _not_lost)
     if not leaves_phase(event, position, "assault"):
         return None
-    return list(_unchecked_defeats(position, hearing)) or None
+    return list(_unchecked_defeats(event.seq, position, hearing)) or None
 
 
 @rule(

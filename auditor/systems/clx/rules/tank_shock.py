@@ -51,7 +51,7 @@ def units_that_are_driven_into_take_a_check(event: Any, ways: Any, position: Pos
         ]
         if not tests:
             text = f"{unit.name} was reached by a tank shock and took no Morale Check."
-        elif stays(unit, "tank_shock", position):
+        elif stays(unit, "tank_shock", position, event.seq):
             text = f"{unit.name} failed its check against a tank shock and did not fall back."
         else:
             continue
