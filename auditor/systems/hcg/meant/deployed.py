@@ -14,7 +14,7 @@ from auditor.core.holes import Hole
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.position.state import At, Position
-from auditor.systems.hcg.reckoning.deployment import ends_first_wave, goes_on_without, player_due, waiting
+from auditor.systems.hcg.reckoning.deployment import can_flip, ends_first_wave, goes_on_without, player_due, waiting
 
 Lost = list[tuple[str, tuple[int, ...]]]
 """Players who have sent no first-wave card to some sectors, as far as anything is recorded."""
@@ -60,6 +60,8 @@ def lost_flips(event: Any, position: Position, hearing: Hearing) -> Lost:
     lost: Lost = []
     for player in position.table.players:
         if player in position.came_unsaid or len(position.served[player]) >= len(position.open_slots()):
+            continue
+        if not can_flip(player, position, hearing):
             continue
         top, after = position.deck_top.get(player, ()), position.table.later.off_the_deck(position.seq, player)
         if not top or top[0] not in after:

@@ -51,6 +51,21 @@ def waiting(position: Position, player: str, hearing: Hearing) -> tuple[int, ...
     return tuple(slot for slot in slots if slot not in served)
 
 
+def may_be_spent(player: str, position: Position, hearing: Hearing) -> bool:
+    """Whether nobody can say that there is a card to come off a player's deck: it has none left, or nobody knows how many,
+    and it is not refilled (OR-DECKOUT)."""
+    if position.deck_n.get(player):
+        return False
+    return not position.count(player, "discard") or hearing.ask("OR-DECKOUT") != "reshuffle"
+
+
+def can_flip(player: str, position: Position, hearing: Hearing) -> bool:
+    """Whether a player has a card for the first wave: a deck of which nothing has been discarded has not run out."""
+    if position.deck_n.get(player) is None and not position.count(player, "discard"):
+        return True
+    return not may_be_spent(player, position, hearing)
+
+
 def strays(position: Position, player: str) -> int:
     """How many first-wave cards of a player went to a sector that is not open, or to one that had one already."""
     served = position.served.get(player, ())
@@ -105,7 +120,13 @@ def goes_on_without(
 
 def next_to_flip(position: Position, hearing: Hearing) -> str | None:
     """The player whose first-wave flip is due; None where roles are unknown or the first wave is done."""
-    return _next(position, lambda player: len(waiting(position, player, hearing)) > strays(position, player))
+
+    def is_due(player: str) -> bool:
+        return len(waiting(position, player, hearing)) > strays(position, player) and can_flip(
+            player, position, hearing
+        )
+
+    return _next(position, is_due)
 
 
 def next_to_deploy(position: Position) -> str | None:

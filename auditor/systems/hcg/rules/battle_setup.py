@@ -22,7 +22,7 @@ from auditor.systems.hcg.reckoning.battles import (
     stage_of,
     stands_for,
 )
-from auditor.systems.hcg.reckoning.deployment import counted, drew_theirs
+from auditor.systems.hcg.reckoning.deployment import counted, drew_theirs, may_be_spent
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.rules.attacks import ACTIONS
 from auditor.systems.hcg.rules.common import Seen, rule
@@ -407,9 +407,8 @@ def _too_few(player: str, position: Position, battle: Battle, hearing: Hearing) 
         return []
     if back and drawn + back >= HAND and hearing.ask("OR-UNIQHAND") == "fills-to-six":
         return []
-    left = position.deck_n.get(player)
-    if not left and (not position.count(player, "discard") or hearing.ask("OR-DECKOUT") != "reshuffle"):
-        return []  # Nobody can say that there was a card to draw.
+    if may_be_spent(player, position, hearing):
+        return []
     text = f"{player} drew {drawn} cards for the command hand; {HAND} are drawn."
     return [six_are_drawn_for_command.omitted(text, player, player=player, claimed=drawn, recomputed=HAND)]
 

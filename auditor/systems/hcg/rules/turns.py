@@ -13,11 +13,13 @@ from auditor.systems.hcg.reckoning.deployment import (
     begins_again,
     begins_as_foretold,
     belied,
+    can_flip,
     counted,
     drew_theirs,
     hand_is_due,
     is_without_a_deployment,
     is_without_a_flip,
+    may_be_spent,
     next_to_deploy,
     next_to_flip,
     strays,
@@ -154,7 +156,7 @@ def decks_hold_what_is_left(event: records.TurnEnd, view: View, position: Positi
     section="4.5",
     events=["deploy.first"],
     kinds=["illegal", "ambiguous"],
-    readings=["OR-FWREPEAT"],
+    readings=["OR-FWREPEAT", "OR-DECKOUT"],
 )
 def flips_alternate(event: records.DeployFirst, view: View, position: Position, hearing: Hearing) -> Seen:
     """In the first wave the planet defender flips first; then the players alternate, one card each.
@@ -250,13 +252,14 @@ def first_wave_cards_lie_face_up(event: records.DeployFirst, view: View, positio
     section="4.5",
     events=["deploy.first", *ENDS_FIRST_WAVE],
     kinds=["illegal", "omitted"],
-    readings=["OR-FWSPREAD", "OR-FWREPEAT"],
+    readings=["OR-FWSPREAD", "OR-FWREPEAT", "OR-DECKOUT"],
 )
 def each_open_sector_gets_one(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """Each player sends exactly one first-wave card to each open sector, in an order of the player's choosing.
 
     Log:  who, which sector.
     Edge: three open sectors mean three flips each, two mean two, one means one.
+    Edge: where a deck is not refilled (OR-DECKOUT), who has no card left to flip owes none.
     """
     if isinstance(event, records.DeployFirst):
         return _flip_to(event, position, hearing)
@@ -270,7 +273,7 @@ def each_open_sector_gets_one(event: Any, view: View, position: Position, hearin
     for player in position.table.players:
         left = waiting(position, player, hearing)
         left = left[_said(player, position, hearing) if left else 0 :]
-        if left:
+        if left and can_flip(player, position, hearing):
             text = f"The first wave ended, and {player} had sent no card to {_slots(left)}."
             seen.append(each_open_sector_gets_one.fault("omitted", text, player, player=player, recomputed=list(left)))
     return seen or RAN
@@ -400,8 +403,7 @@ def _drawn(event: records.Draw, position: Position, hearing: Hearing) -> Seen:
         return [six_are_drawn_for_deployment.fault("ambiguous", text, would_be="illegal")]
     seen: list[Fault] = []
     if position.phase in ("first_wave", "deployment") and position.table.later_flip(event.seq):
-        left = {one for one in position.table.players if waiting(position, one, hearing)}
-        if left:
+        if any(waiting(position, one, hearing) and can_flip(one, position, hearing) for one in position.table.players):
             text = f"{player} drew for deployment before the first wave had ended."
             seen.append(six_are_drawn_for_deployment.fault("illegal", text, player))
     before = position.drawn[player]
@@ -418,10 +420,8 @@ def _too_few(player: str, position: Position, hearing: Hearing) -> list[Fault]:
     drawn = position.drawn[player]
     if drawn is None or drawn >= HAND:
         return []
-    if position.deck_n.get(player) in (0, None):
-        # An empty deck, or one of which nobody knows how many cards it has: a refill may not be due.
-        if not position.count(player, "discard") or hearing.ask("OR-DECKOUT") != "reshuffle":
-            return []
+    if may_be_spent(player, position, hearing):
+        return []
     text = f"{player} drew {drawn} cards for deployment; {HAND} are drawn."
     return [
         six_are_drawn_for_deployment.fault(
