@@ -291,7 +291,11 @@ def _in_a_set_up(position: Position) -> bool:
 
 def restates(event: Any, position: Position) -> bool:
     """Whether a bare change is no effect: it says once more what another event implied (catalogue 5.3, Implied), or calls a
-    card destroyed that was discarded (HCG-DES-02)."""
+    card destroyed that was discarded (HCG-DES-02). So is a card from the hand that goes back because its test has failed
+    (OR-FAILEDTEST)."""
+    if isinstance(event, records.Return):
+        failed = {play.card for play in position.plays if play.zone == "hand" and play.passed is False}
+        return event.cards is not None and bool(event.cards) and failed.issuperset(event.cards)
     if not isinstance(event, (records.Lock, records.Destroy, records.Discard)):
         return False
     if not event.cards or event.cause in ("effect", "unique"):

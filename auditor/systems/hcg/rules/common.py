@@ -8,7 +8,9 @@ from typing import Any
 from auditor.core.findings import Remark
 from auditor.core.ruleset import Check, Rule, Topics
 from auditor.core.ruleset import rule as core_rule
+from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
+from auditor.systems.hcg.position.play import Play
 
 SOURCE = "Horus Heresy collectible card game, rulebook as restated in the HCG catalogue"
 
@@ -78,3 +80,8 @@ def shown_by(event: Any) -> dict[str, str]:
     if isinstance(event, records.SetupFlip):
         shown |= {one.card: one.id for one in event.cards or () if one.card is not None and one.id is not None}
     return shown
+
+
+def went_back_to_the_hand(plays: Iterable[Play], hearing: Hearing) -> bool:
+    """Whether cards that were played go back to the hand because their tests failed (OR-FAILEDTEST)."""
+    return all(play.passed is False for play in plays) and hearing.ask("OR-FAILEDTEST") == "refunded"

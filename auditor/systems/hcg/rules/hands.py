@@ -16,7 +16,7 @@ from auditor.systems.hcg.reckoning.plays import ability_of, announced, play_by
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.reckoning.selectors import keywords_of
 from auditor.systems.hcg.rules.choices import CHOSEN, EVENTS, UNFIT, unfit
-from auditor.systems.hcg.rules.common import Seen, rule
+from auditor.systems.hcg.rules.common import Seen, rule, went_back_to_the_hand
 
 PLAYED = ("tactic", "reaction", "modifier", "ba.card", "ba.ability")
 PLACES = {"hand": "command_hand", "discard": "discard", "deck": "deck"}
@@ -93,12 +93,14 @@ def lines_of_deployed_cards_are_dead(event: Any, view: View, position: Position,
     section="4.12",
     events=["reaction", "modifier", "ba.card", "return"],
     kinds=["illegal"],
+    readings=["OR-FAILEDTEST"],
 )
 def played_cards_are_discarded(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """A hand card is discarded after it was played, whatever its type. It is not played twice.
 
     Log:  the discard is implied; what is said otherwise is compared.
     Edge: a BA card lies on the table until its battle action is over. For tactics this is HCG-TAC-07.
+    Edge: one whose test has failed goes back to the hand under OR-FAILEDTEST = refunded.
     """
     this = played_cards_are_discarded
     if not isinstance(event, records.Return):
@@ -115,6 +117,8 @@ def played_cards_are_discarded(event: Any, view: View, position: Position, heari
     back = [one for one in event.cards or () if one in played]
     if not back:
         return None
+    if went_back_to_the_hand([played[one] for one in back], hearing):
+        return RAN
     source = play_by(event, position)
     if source is None and event.cause == "effect":
         return [Unchecked(this.id, f"nothing tells which text took {', '.join(map(position.named, back))} back")]

@@ -20,7 +20,7 @@ from auditor.systems.hcg.reckoning.effects import lost, one_alone, undone
 from auditor.systems.hcg.reckoning.plays import ability_of, announced, is_in_hand, may_be_anybodys, play_by
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.rules.attacks import ACTIONS, is_new
-from auditor.systems.hcg.rules.common import CHAPTERS, SOURCE, Seen, rule
+from auditor.systems.hcg.rules.common import CHAPTERS, SOURCE, Seen, rule, went_back_to_the_hand
 from auditor.systems.hcg.rules.costs import DOES
 from auditor.systems.hcg.rules.victory import has_begun
 
@@ -593,11 +593,19 @@ def tactics_resolve_at_once(event: Any, view: View, position: Position, hearing:
     return seen or (RAN if any(play.kind == "T" for play in position.plays) else None)
 
 
-@rule("HCG-TAC-07", "Tactics are discarded", section="4.22", events=["tactic", "return"], kinds=["illegal"])
+@rule(
+    "HCG-TAC-07",
+    "Tactics are discarded",
+    section="4.22",
+    events=["tactic", "return"],
+    kinds=["illegal"],
+    readings=["OR-FAILEDTEST"],
+)
 def tactics_are_discarded(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """A tactic from the hand is discarded after use.
 
     Log:  the discard is implied; what is said otherwise is compared.
+    Edge: one whose test has failed goes back to the hand under OR-FAILEDTEST = refunded.
     """
     this = tactics_are_discarded
     if isinstance(event, records.Tactic):
@@ -613,6 +621,8 @@ def tactics_are_discarded(event: Any, view: View, position: Position, hearing: H
     back = [one for one in event.cards or () if one in played]
     if not back or ((source := play_by(event, position)) is not None and source.card not in played):
         return None
+    if went_back_to_the_hand([played[one] for one in back], hearing):
+        return RAN
     if source is None and event.cause == "effect":
         return [Unchecked(this.id, f"nothing tells which text took {', '.join(map(position.named, back))} back")]
     if source is not None:
