@@ -114,10 +114,24 @@ class Nudges:
                 return
             try:
                 if rung or self._backlog.idle(_SWEEP_SECONDS):
-                    self.send(self._backlog.due())
+                    due = self._backlog.due()
+                    self.send(due - self.waiting() if due > 1 else due)
             except Exception as error:
                 # The rows keep what is due; the sweeper tries again.
                 log.warning("workers could not be nudged: %s", error)
+
+    def waiting(self) -> int:
+        """How many messages nobody has taken yet. While there is one, whoever does work has enough of it."""
+        queue = self._app.amqp.queues[QUEUE]
+        with self._app.producer_pool.acquire(block=True) as producer:
+            declared = producer.channel.queue_declare(
+                queue.name,
+                durable=queue.durable,
+                exclusive=queue.exclusive,
+                auto_delete=queue.auto_delete,
+                arguments=queue.queue_arguments,
+            )
+        return int(declared.message_count)
 
     def send(self, number: int) -> None:
         """So many messages that there is work. Raises kombu's OperationalError where the broker does not answer."""

@@ -35,7 +35,7 @@ from auditor.service.values import (
 from auditor.store import jobs, queries
 from auditor.store.cleaning import clean
 from auditor.store.queries import Wanted
-from auditor.store.tables import KEY, LABEL, SHA256, Audit, Job, Log
+from auditor.store.tables import KEY, LABEL, SHA256, Log
 
 log = logging.getLogger("auditor.service")
 
@@ -100,7 +100,7 @@ class Audits:
         value: dict[str, Any] = orjson.loads(whole(self.packed(key)))
         return value
 
-    def ask(self, session: Session, row: Log, mentioned: Iterable[str], choice: Choice, turn: int) -> Audit:
+    def ask(self, session: Session, row: Log, mentioned: Iterable[str], choice: Choice, turn: int) -> queries.Known:
         """The audit of a log under a choice of rulings: the one there is, or a new one, done in this turn at the latest.
 
         `mentioned`: texts of its header that may name data packs.
@@ -109,23 +109,21 @@ class Audits:
         packs = self._packs.meant(session, row.game, mentioned)
         digest = terms_digest(rulings, packs)
         version = self._games.version(row.game)
-        audit = queries.identity(session, row_id(row), version, digest)
-        if audit is None:
-            audit = Audit(
-                key=audit_key(row.sha256, version, digest),
-                log_id=row_id(row),
-                ruleset_version=version,
-                rulings_digest=digest,
-                rulings_label=clean(choice.label, LABEL),
-                rulings=rulings,
-                packs=packs,
-            )
-            session.add(audit)
-            session.flush()
-            session.add(Job(audit_id=row_id(audit), turn=turn))
-        else:
-            jobs.sooner(session, row_id(audit), turn)
-        return audit
+        known = queries.identity(session, row_id(row), version, digest)
+        if known is not None:
+            jobs.sooner(session, known.id, turn)
+            return known
+        key = audit_key(row.sha256, version, digest)
+        audit = {
+            "key": key,
+            "log_id": row_id(row),
+            "ruleset_version": version,
+            "rulings_digest": digest,
+            "rulings_label": clean(choice.label, LABEL),
+            "rulings": rulings,
+            "packs": packs,
+        }
+        return queries.Known(jobs.queue(session, audit, turn), key)
 
     def read_as(self, key: str, way: str) -> str:
         """Audit the log of an audit under the same rulings, read as written in another way; the new audit's key."""

@@ -242,7 +242,7 @@ class Deliveries:
             if row is not None:
                 fate["log_id"] = row.id
                 try:
-                    fate["audit_id"] = row_id(self._audits.ask(session, row, member.mentioned, choice, turns[position]))
+                    fate["audit_id"] = self._audits.ask(session, row, member.mentioned, choice, turns[position]).id
                 except BadRulings as refusal:
                     fate["problems"] = fate["problems"] + [problem(text, path="rulings") for text in refusal.problems]
             yield fate

@@ -111,7 +111,11 @@ class Packs:
 
         Which of them are used the game decides, and its audit says; a pack more does no harm.
         """
-        if game is None or not (rows := queries.pack_names(session, game)):
+        if game is None:
+            return []
+        known = session.info.setdefault("packs", {})  # they do not change within one transaction
+        rows = known[game] if game in known else known.setdefault(game, queries.pack_names(session, game))
+        if not rows:
             return []
         by_name: dict[str, list[str]] = {}
         newest: dict[tuple[str, str], tuple[Any, str]] = {}

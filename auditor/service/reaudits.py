@@ -68,8 +68,7 @@ class Reaudits:
                 for place, (log, audit, mentioned) in enumerate(with_mentions):
                     kind = OWN if audit.rulings is None else FILE
                     choice = Choice(kind, audit.rulings_label, audit.rulings, log.game)
-                    made = self._audits.ask(session, log, mentioned, choice, turn + place)
-                    asked.append(row_id(made))
+                    asked.append(self._audits.ask(session, log, mentioned, choice, turn + place).id)
             self._workers.wake()
         return asked
 

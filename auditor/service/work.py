@@ -9,11 +9,10 @@ from auditor.jobs.identity import NotOfThis, of_terms
 from auditor.jobs.opening import ArchivedLog
 from auditor.jobs.work import Audited
 from auditor.service.packs import Packs
-from auditor.service.shared import Shared, row_id
+from auditor.service.shared import Shared
 from auditor.store import jobs, queries
 from auditor.store.archive import Altered, Missing
 from auditor.store.cleaning import clean
-from auditor.store.tables import Audit, AuditValue, Log, now
 
 LOST = (
     "The log, or a pack that it needs, is not in the archive as it came. Sending the same bytes again puts it right; "
@@ -29,6 +28,7 @@ class AuditTask:
     """A claimed audit, as the workers see it."""
 
     claim: jobs.Claim
+    asked: jobs.Asked
     of: str
     args: tuple[ArchivedLog, dict[str, Any] | None, tuple[tuple[str, bytes], ...]]
     function: str = "audit"
@@ -44,24 +44,25 @@ class AuditQueue:
 
     def claim(self, owner: str, slow: bool | None = None) -> AuditTask | None:
         settings = self._shared.settings
-        with self._db.read() as session:
-            if queries.oldest_waiting(session, slow) is None and not jobs.any_lost(session):
-                return None  # looking costs no write
+        if (
+            self._db.alone
+        ):  # others write as well, one at a time; elsewhere a claim of nothing costs no more than a look
+            with self._db.read() as session:
+                if not jobs.any_due(session, slow):
+                    return None
         with self._db.write() as session:
             held = jobs.claim(session, owner, settings.lease_seconds, slow)
             if held is None:
                 return None
-            audit = session.get_one(Audit, held.audit_id)
-            sha256 = session.get_one(Log, audit.log_id).sha256
-        of = of_terms(sha256, audit.rulings_digest)
+            asked = jobs.asked(session, held)
         try:
-            args = (self._shared.archived(sha256), audit.rulings, self._packs.files(audit.packs))
+            log, packs = self._shared.archived(asked.sha256), self._packs.files(asked.packs)
         except (Missing, Altered):
             with self._db.write() as session:
                 jobs.give_back(session, held, LOST, again=False)
             self._shared.notify()
             return None
-        return AuditTask(held, of, args)
+        return AuditTask(held, asked, of_terms(asked.sha256, asked.rulings_digest), (log, asked.rulings, packs))
 
     def later(self, task: AuditTask) -> None:
         with self._db.write() as session:
@@ -78,29 +79,22 @@ class AuditQueue:
         """
         if result.of != task.of:
             raise NotOfThis(f"an audit of {result.of} was given for {task.of}")
-        counts = result.counts
+        asked, judged_by = task.asked, result.version or task.asked.version
         with self._db.write() as session:
-            audit = session.get(Audit, task.claim.audit_id)
-            if audit is None:
-                return  # It was removed meanwhile.
-            judged_by = result.version or audit.ruleset_version
-            if judged_by != audit.ruleset_version:
-                other = queries.identity(session, audit.log_id, judged_by, audit.rulings_digest)
+            if judged_by != asked.version:
+                other = queries.identity(session, asked.log_id, judged_by, asked.rulings_digest)
                 if other is not None:
                     jobs.give_back(session, task.claim, SUPERSEDED.format(other.key), again=False)
             if jobs.settle(session, task.claim):
-                audit.ruleset_version = judged_by
-                audit.verdict, audit.digest = counts["verdict"], counts["digest"]
-                audit.counts, audit.finished_at, audit.standing = counts, now(), counts["standing"]
-                session.add(audit)
-                session.add(
-                    AuditValue(
-                        audit_id=row_id(audit),
-                        canonical=result.canonical,
-                        timeline=result.timeline,
-                        numbers=result.numbers,
-                        errors=result.errors,
-                    )
+                jobs.store(
+                    session,
+                    task.claim,
+                    judged_by,
+                    result.counts,
+                    canonical=result.canonical,
+                    timeline=result.timeline,
+                    numbers=result.numbers,
+                    errors=result.errors,
                 )
         self._shared.notify()
 

@@ -14,7 +14,7 @@ MAX_DEPTH = 40
 
 def is_clean(text: str) -> bool:
     """True if the text can be stored and sent: UTF-8 can encode it and it holds no NUL."""
-    return "\0" not in text and not any("\ud800" <= sign <= "\udfff" for sign in text)
+    return "\0" not in text and (text.isascii() or not any("\ud800" <= sign <= "\udfff" for sign in text))
 
 
 def clean(text: object, limit: int) -> str:
@@ -22,6 +22,8 @@ def clean(text: object, limit: int) -> str:
 
     A lone surrogate is written out (`\\ud800`); control and direction signs become U+FFFD.
     """
+    if isinstance(text, str) and len(text) <= limit and text.isascii() and text.isprintable():
+        return text.strip()
     out: list[str] = []
     # One sign can become six, and NFC can only shorten, so this many are enough.
     for sign in str(text)[: limit * 4 + 64]:

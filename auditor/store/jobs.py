@@ -1,6 +1,7 @@
 """Jobs as rows: claimed, kept by a lease, and settled only by the attempt that claimed them last.
 
-The same statements serve one process on SQLite and many on PostgreSQL.
+The same statements serve one process on SQLite and many on PostgreSQL. Those that every audit needs are written once, over
+the tables and not over objects: what they cost is the cost of the queue.
 """
 
 from __future__ import annotations
@@ -8,11 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 import sqlalchemy as sa
-from sqlmodel import Session, col, select
+from sqlmodel import Session, SQLModel, col, select
 
 from auditor.store.tables import Job, now
+
+_JOB, _AUDIT, _LOG, _VALUE = (SQLModel.metadata.tables[name] for name in ("job", "audit", "log", "audit_value"))
 
 
 @dataclass(frozen=True)
@@ -26,51 +30,122 @@ class Claim:
     tries: int = 0
 
 
+@dataclass(frozen=True)
+class Asked:
+    """What a claimed job is to do: the audit as it was asked for."""
+
+    log_id: int
+    sha256: str
+    version: str
+    rulings_digest: str
+    rulings: dict[str, Any] | None
+    packs: list[str]
+
+
+_LAST_TURNS = sa.select(
+    *(
+        sa.select(sa.func.max(_JOB.c.turn)).where(_JOB.c.state == state, _JOB.c.slow == slow).scalar_subquery()
+        for state in ("running", "done", "failed")
+        for slow in (sa.false(), sa.true())  # each is one look at the end of an index
+    )
+)
+
+
 def next_turn(session: Session) -> int:
     """The turn of a job that is queued now: the one after that of the last job that was claimed.
 
     The first job of a delivery gets this turn, its second the next, and so on. So deliveries take turns: one log does
     not wait behind the many of a zip that came before it, and the zip is not kept waiting by whatever comes later.
     """
-    claimed = [
-        session.exec(select(sa.func.max(col(Job.turn))).where(Job.state == state, col(Job.slow) == slow)).one()
-        for state in ("running", "done", "failed")
-        for slow in (False, True)  # each is one look at the end of an index
-    ]
-    return 1 + max(turn or 0 for turn in claimed)
+    return 1 + max(turn or 0 for turn in session.execute(_LAST_TURNS).one())
+
+
+_SOONER = (
+    sa.update(_JOB)
+    .where(_JOB.c.audit_id == sa.bindparam("of"), _JOB.c.state == "queued", _JOB.c.turn > sa.bindparam("at"))
+    .values(turn=sa.bindparam("at"))
+)
 
 
 def sooner(session: Session, audit_id: int, turn: int) -> None:
     """Bring a queued job forward, for somebody who asks for what a larger delivery has asked for too."""
-    session.execute(
-        sa.update(Job)
-        .where(col(Job.audit_id) == audit_id, col(Job.state) == "queued", col(Job.turn) > turn)
-        .values(turn=turn)
+    session.execute(_SOONER, {"of": audit_id, "at": turn})
+
+
+_NEW_AUDIT, _NEW_JOB = sa.insert(_AUDIT), sa.insert(_JOB)
+
+
+def queue(session: Session, audit: dict[str, Any], turn: int) -> int:
+    """Write down an audit that nobody asked for before, and its job; gives back its id."""
+    at = now()
+    made = session.execute(_NEW_AUDIT, {"counts": {}, "standing": 0, "created_at": at, **audit})
+    ident = int(made.inserted_primary_key[0])  # type: ignore[attr-defined]
+    job = {
+        "kind": "audit",
+        "audit_id": ident,
+        "state": "queued",
+        "turn": turn,
+        "attempts": 0,
+        "tries": 0,
+        "slow": False,
+    }
+    session.execute(_NEW_JOB, {**job, "created_at": at, "updated_at": at})
+    return ident
+
+
+def _first_due(slow: bool | None, *, locked: bool) -> Any:
+    """The id of the job whose turn it is: one whose lease is over, or one that is queued."""
+    job = _JOB.alias("due")
+    lost = sa.select(job.c.id).where(job.c.state == "running", job.c.lease_until < sa.bindparam("at"))
+    ids = []
+    for due in (lost, sa.select(job.c.id).where(job.c.state == "queued")):
+        if slow is not None:
+            due = due.where(job.c.slow.is_(slow))
+        due = due.order_by(job.c.slow, job.c.turn, job.c.id).limit(1)
+        ids.append((due.with_for_update(skip_locked=True) if locked else due).scalar_subquery())
+    return sa.func.coalesce(*ids)
+
+
+_LANES = (None, False, True)
+_LOOK = {slow: sa.select(_first_due(slow, locked=False)) for slow in _LANES}
+_CLAIM = {
+    slow: sa.update(_JOB)
+    .where(_JOB.c.id == _first_due(slow, locked=True))
+    .values(
+        state="running",
+        attempts=_JOB.c.attempts + 1,
+        owner=sa.bindparam("who"),
+        lease_until=sa.bindparam("until"),
+        updated_at=sa.bindparam("at"),
     )
+    .returning(_JOB.c.id, _JOB.c.audit_id, _JOB.c.attempts, _JOB.c.tries)
+    for slow in _LANES
+}
+_ASKED = (
+    sa.select(_LOG.c.id, _LOG.c.sha256)
+    .add_columns(_AUDIT.c.ruleset_version, _AUDIT.c.rulings_digest, _AUDIT.c.rulings, _AUDIT.c.packs)
+    .join_from(_AUDIT, _LOG, _AUDIT.c.log_id == _LOG.c.id)
+    .where(_AUDIT.c.id == sa.bindparam("of"))
+)
+
+
+def any_due(session: Session, slow: bool | None = None) -> bool:
+    """Whether there is something to claim."""
+    return session.execute(_LOOK[slow], {"at": now()}).scalar() is not None
 
 
 def claim(session: Session, owner: str, lease_seconds: float, slow: bool | None = None) -> Claim | None:
     """The job whose turn it is, now ours; None when nothing is due. `slow`: of the lane of slow ones, or of the other; else of
     either, the slow ones last."""
     at = now()
-    lost = select(Job).where(col(Job.state) == "running", col(Job.lease_until) < at)
-    queued = select(Job).where(col(Job.state) == "queued")
-    for due in (lost, queued):
-        if slow is not None:
-            due = due.where(col(Job.slow).is_(slow))
-        in_turn = due.order_by(col(Job.slow), col(Job.turn), col(Job.id)).limit(1).with_for_update(skip_locked=True)
-        job = session.exec(in_turn).first()
-        if job is not None:
-            break
-    if job is None or job.id is None:
-        return None
-    job.state = "running"
-    job.attempts += 1
-    job.owner = owner
-    job.lease_until = at + timedelta(seconds=lease_seconds)
-    job.updated_at = at
-    session.add(job)
-    return Claim(job.id, job.audit_id, owner, job.attempts, job.tries)
+    until = at + timedelta(seconds=lease_seconds)
+    row = session.execute(_CLAIM[slow], {"at": at, "who": owner, "until": until}).first()
+    return None if row is None else Claim(row[0], row[1], owner, row[2], row[3])
+
+
+def asked(session: Session, held: Claim) -> Asked:
+    """What a claimed job is to do."""
+    return Asked(*session.execute(_ASKED, {"of": held.audit_id}).one())
 
 
 def due(session: Session, most: int) -> int:
@@ -87,20 +162,26 @@ def last_claimed(session: Session) -> datetime | None:
     return session.exec(running.where(col(Job.lease_until) >= now())).one()
 
 
-def any_lost(session: Session) -> bool:
-    """True if a job is marked as running but its lease is over."""
-    lost = select(Job.id).where(col(Job.state) == "running", col(Job.lease_until) < now()).limit(1)
-    return session.exec(lost).first() is not None
-
-
 def extend(session: Session, held: Claim, lease_seconds: float) -> bool:
     """Keep the job for longer; False when it is not ours any more."""
     return _change(session, held, lease_until=now() + timedelta(seconds=lease_seconds))
 
 
+_STORE_AUDIT = sa.update(_AUDIT).where(_AUDIT.c.id == sa.bindparam("of"))
+_STORE_VALUE = sa.insert(_VALUE)
+
+
 def settle(session: Session, held: Claim) -> bool:
     """Mark the job done; False when it is not ours any more, and then its result must be thrown away."""
     return _change(session, held, state="done", lease_until=None, error=None)
+
+
+def store(session: Session, held: Claim, version: str, counts: dict[str, Any], **value: Any) -> None:
+    """Write what came of a job that was settled: the audit under the version of the rules that judged it, and its value."""
+    facts = {"verdict": counts["verdict"], "digest": counts["digest"], "standing": counts["standing"]}
+    audit = {"of": held.audit_id, "ruleset_version": version, "counts": counts, "finished_at": now(), **facts}
+    session.execute(_STORE_AUDIT, audit)
+    session.execute(_STORE_VALUE, {"audit_id": held.audit_id, **value})
 
 
 def give_back(session: Session, held: Claim, error: str, *, again: bool) -> bool:
@@ -149,11 +230,15 @@ def ahead(session: Session, audit_ids: Iterable[int]) -> dict[int, int]:
     return {int(row[0]): int(row[1]) for row in session.execute(asked)}
 
 
+_MINE = (
+    sa.update(_JOB)
+    .where(_JOB.c.id == sa.bindparam("of"), _JOB.c.owner == sa.bindparam("who"))
+    .where(_JOB.c.attempts == sa.bindparam("attempt"), _JOB.c.state == "running")
+)
+"""Of a job that is ours still; what it is changed to is what else is given."""
+
+
 def _change(session: Session, held: Claim, **values: object) -> bool:
-    result = session.execute(
-        sa.update(Job)
-        .where(col(Job.id) == held.job_id, col(Job.owner) == held.owner, col(Job.attempts) == held.attempt)
-        .where(col(Job.state) == "running")
-        .values(updated_at=now(), **values)
-    )
+    ours = {"of": held.job_id, "who": held.owner, "attempt": held.attempt}
+    result = session.execute(_MINE, {**ours, "updated_at": now(), **values})
     return bool(result.rowcount)  # type: ignore[attr-defined]

@@ -6,10 +6,13 @@ here (`one_at_a_time`); everything else is done by the statements themselves (`s
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import sqlalchemy as sa
+from sqlalchemy import event
 from sqlmodel import Session
 
 from auditor.store.database import CannotOpen, Database
@@ -17,6 +20,8 @@ from auditor.store.database import CannotOpen, Database
 _ONE_AT_A_TIME = 0x6A756467
 """The number of our advisory lock: any, as long as it is always the same."""
 _CONNECT_SECONDS = 5
+_FRESH_SECONDS = 1.0
+"""A connection that was used so lately is not tried before it is used again."""
 
 
 class Postgres(Database):
@@ -27,8 +32,7 @@ class Postgres(Database):
     def __init__(self, url: str) -> None:
         at = sa.make_url(url)
         try:
-            # A server that was restarted leaves dead connections behind: each is tried before it is used.
-            shared = {"pool_pre_ping": True, "connect_args": {"connect_timeout": _CONNECT_SECONDS}}
+            shared = {"connect_args": {"connect_timeout": _CONNECT_SECONDS}}
             self.writer = sa.create_engine(at, pool_size=4, max_overflow=12, pool_timeout=10, **shared)
             self.reader = sa.create_engine(
                 at,
@@ -39,6 +43,8 @@ class Postgres(Database):
                 execution_options={"postgresql_readonly": True},
                 **shared,
             )
+            _try_after_a_pause(self.writer)
+            _try_after_a_pause(self.reader)
             with self.reader.connect() as connection:
                 number = connection.exec_driver_sql("SHOW server_version").scalar()
         except ModuleNotFoundError as error:
@@ -64,6 +70,25 @@ class Postgres(Database):
 
 _GONE = ("08", "57P", "53")
 """How the states of errors begin where the server was stopped, is starting, or has no room for another connection."""
+
+
+def _try_after_a_pause(engine: sa.Engine) -> None:
+    """A server that was restarted leaves dead connections behind: one that was not used for a moment is tried first, and if it
+    is dead all of them are opened anew. Trying each, each time, would cost as much as what is asked."""
+
+    def given_back(_connection: Any, record: Any) -> None:
+        record.info["used"] = time.monotonic()
+
+    def taken(connection: Any, record: Any, _proxy: Any) -> None:
+        at = time.monotonic()
+        if at - record.info.get("used", at) > _FRESH_SECONDS:
+            try:
+                engine.dialect.do_ping(connection)
+            except engine.dialect.loaded_dbapi.Error as error:
+                raise sa.exc.InvalidatePoolError from error
+
+    event.listen(engine, "checkin", given_back)
+    event.listen(engine, "checkout", taken)
 
 
 def _first_line(error: Exception) -> str:

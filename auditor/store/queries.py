@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
-from sqlmodel import Session, col, func, select
+from sqlmodel import Session, SQLModel, col, func, select
 
 from auditor.store import words
 from auditor.store.tables import (
@@ -142,13 +142,25 @@ def tally(session: Session) -> dict[str, int]:
     return counts
 
 
-def identity(session: Session, log_id: int, version: str, rulings_digest: str) -> Audit | None:
+class Known(NamedTuple):
+    """An audit that was asked for before."""
+
+    id: int
+    key: str
+
+
+_AUDIT = SQLModel.metadata.tables["audit"]
+_IDENTITY = sa.select(_AUDIT.c.id, _AUDIT.c.key).where(
+    _AUDIT.c.log_id == sa.bindparam("log"),
+    _AUDIT.c.ruleset_version == sa.bindparam("version"),
+    _AUDIT.c.rulings_digest == sa.bindparam("digest"),
+)
+
+
+def identity(session: Session, log_id: int, version: str, rulings_digest: str) -> Known | None:
     """The audit of this log under this version and these rulings, if it was ever asked for."""
-    return session.exec(
-        select(Audit).where(
-            Audit.log_id == log_id, Audit.ruleset_version == version, Audit.rulings_digest == rulings_digest
-        )
-    ).first()
+    row = session.execute(_IDENTITY, {"log": log_id, "version": version, "digest": rulings_digest}).first()
+    return None if row is None else Known(row[0], row[1])
 
 
 def canonical(session: Session, audit_id: int) -> bytes | None:
@@ -325,12 +337,9 @@ def job_numbers(session: Session) -> tuple[dict[str, int], int]:
     return {str(state): number for state, number in rows}, int(tries)
 
 
-def oldest_waiting(session: Session, slow: bool | None = None) -> Job | None:
-    """The job that has been queued longest, of the slow ones, of the others, or of all."""
-    queued = select(Job).where(Job.state == "queued")
-    if slow is not None:
-        queued = queued.where(col(Job.slow).is_(slow))
-    return session.exec(queued.order_by(col(Job.id)).limit(1)).first()
+def oldest_waiting(session: Session) -> Job | None:
+    """The job that has been queued longest."""
+    return session.exec(select(Job).where(Job.state == "queued").order_by(col(Job.id)).limit(1)).first()
 
 
 def packs(session: Session, game: str | None = None) -> Sequence[Pack]:

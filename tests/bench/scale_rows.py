@@ -62,6 +62,7 @@ ASKED: Mapping[str, Callable[[Any], Any]] = {
         jobs.next_turn(session),
         jobs.last_claimed(session),
         jobs.ahead(session, [1007]),
+        [jobs.any_due(session, slow) for slow in (None, False, True)],
         queries.oldest_waiting(session),
     ),
     "search": lambda session: queries.found(session, Wanted(search="name77"), limit=50, offset=0),

@@ -18,7 +18,7 @@ import auditor.store
 from auditor.store import jobs, migrate
 from auditor.store.archive import Archive
 from auditor.store.cleaning import clean, clean_value, is_clean
-from auditor.store.database import CannotOpen, Database, Sqlite, StoreBusy
+from auditor.store.database import Busy, CannotOpen, Database, Sqlite, StoreBusy
 from auditor.store.keys import session_key
 from auditor.store.opening import open_database
 from auditor.store.postgres import Postgres
@@ -245,6 +245,80 @@ def test_many_that_claim_at_once_get_a_job_each(postgres):
         taken = [one for mine in pool.map(claims, "abcd") for one in mine]
     assert sorted(taken) == ids
     database.close()
+
+
+@pytest.mark.servers
+def test_connections_that_a_restarted_server_left_dead_are_opened_anew(postgres, monkeypatch):
+    database = open_database(Path("unused"), servers.database(postgres))
+
+    def ended() -> None:
+        with database.read() as session, database.write() as other:
+            mine = sa.select(sa.func.pg_backend_pid()).scalar_subquery()
+            at = session.execute(sa.select(mine, sa.func.current_database())).one()
+            found = sa.text(
+                "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = :of AND pid <> :me"
+            )
+            session.execute(found, {"of": at[1], "me": at[0]})
+            other.rollback()
+
+    def seen() -> int:
+        with database.read() as session:
+            return int(session.execute(sa.select(1)).scalar_one())
+
+    with database.read() as one, database.read() as two:  # two readers are open
+        one.execute(sa.select(1))
+        two.execute(sa.select(1))
+    monkeypatch.setattr("auditor.store.postgres._FRESH_SECONDS", 0.0)
+    ended()
+    assert seen() == 1
+    monkeypatch.setattr("auditor.store.postgres._FRESH_SECONDS", 600.0)
+    with database.read() as one, database.read() as two:
+        one.execute(sa.select(1))
+        two.execute(sa.select(1))
+    ended()
+    answers = []
+    for _ in range(4):
+        try:
+            answers.append(seen())
+        except Busy:
+            answers.append(0)
+    assert answers.count(0) <= 1 and answers[-2:] == [1, 1]
+    database.close()
+
+
+def test_what_an_audit_costs_in_statements(database):
+    """The cost of the queue: each statement is a way to the server and back."""
+    said: list[str] = []
+
+    def hear(_connection: object, _cursor: object, statement: str, *_more: object) -> None:
+        if not statement.startswith("BEGIN"):
+            said.append(statement)
+
+    sa.event.listen(database.writer, "before_cursor_execute", hear)
+    ident = audit_with_job(database)
+    said.clear()
+    with database.write() as session:
+        held = jobs.claim(session, "a", 60)
+        assert held is not None
+        asked = jobs.asked(session, held)
+    assert len(said) == 2
+    with database.write() as session:
+        assert jobs.settle(session, held)
+        counts = {"verdict": "clean", "digest": "0" * 64, "standing": 3}
+        jobs.store(session, held, "2", counts, canonical=b"c", timeline=b"t", numbers=b"n", errors=[])
+    assert len(said) == 5
+    with database.write() as session:
+        digest = asked.rulings_digest
+        of = {"log_id": asked.log_id, "rulings_digest": digest, "rulings_label": "x", "rulings": None, "packs": []}
+        new = jobs.queue(session, {"key": "k" * 20, "ruleset_version": "3", **of}, 7)
+    assert len(said) == 7
+    with database.read() as session:
+        audit, other = session.get_one(Audit, ident), session.get_one(Audit, new)
+        assert (audit.ruleset_version, audit.verdict, audit.standing, audit.counts) == ("2", "clean", 3, counts)
+        assert audit.finished_at is not None
+        assert (other.ruleset_version, other.verdict, other.counts) == ("3", None, {})
+        job = session.exec(select(Job).where(Job.audit_id == new)).one()
+        assert (job.state, job.turn, job.tries, job.slow) == ("queued", 7, 0, False)
 
 
 def test_the_key_of_the_sessions_is_made_once(database):
