@@ -286,6 +286,21 @@ def test_an_ability_in_quotes_is_read_and_one_within_it_is_not() -> None:
     assert twice.status == "partial"
 
 
+@pytest.mark.parametrize(
+    ("text", "several"),
+    [
+        ("BA: Draw 1 card. T: Any unit gets +1 firepower.", True),
+        ("T: Draw 1 card\nR When a unit is destroyed: Draw 1 card.", True),
+        ("Shield walls get +1 armor. A: Destroy the enemy unit.", True),
+        ("T: Draw 1 card. Draw 1 card.", False),
+        ("Roll: 1-3: Draw 1 card; 4-6: Draw 2 cards.", False),
+        ('Any unit gets "T: Draw 1 card. T: Draw 1 card."', False),
+    ],
+)
+def test_a_string_with_two_abilities_says_so(text: str, several: bool) -> None:
+    assert read(text).several is several
+
+
 def test_what_cannot_be_read_keeps_its_cost_its_timing_and_its_limit() -> None:
     text = "T Discard 1 card, (4+): Any unit dreams of home and draw 1 card. Unlimited. Only playable while it rains."
     ability = read(text)

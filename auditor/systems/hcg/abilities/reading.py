@@ -93,6 +93,7 @@ class _Reading:
             conditions=tuple(self.conditions),
             x=self.x,
             unread=tuple(self.unread),
+            several=_holds_several(words, self.text),
             at=place(words) if words else (0, 0),
         )
 
@@ -239,6 +240,17 @@ def _type_of(words: Piece, text: str) -> tuple[Type | None, int]:
         if word.type == "COLON":
             return cast(Type, letters), i
     return None, 0
+
+
+def _holds_several(words: Piece, text: str) -> bool:
+    """Whether another ability begins behind the first: the letters of a type with their colon, at the beginning of a sentence
+    or of a line. Within quotes is the text of an ability that is given."""
+    begins = (
+        i
+        for i, word in enumerate(words)
+        if i and (words[i - 1].type == "STOP" or "\n" in text[place(words[i - 1 : i])[1] : place([word])[0]])
+    )
+    return any(_type_of(words[i:], text)[0] is not None for i in begins)
 
 
 def _cut(words: Sequence[Token], mark: str) -> list[Piece]:

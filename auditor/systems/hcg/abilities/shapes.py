@@ -189,6 +189,7 @@ class Ability(Read, frozen=True, kw_only=True, dict=True):
 
     status  full; partial: type, limits and some parts were read; none: neither a type nor anything else was
     limit   once: a T or R in play once a battle action or event, an M once a roll, an E once a victory step
+    several whether the text prints more than one ability; type, costs and limit are those of the first then
     """
 
     type: Type
@@ -201,6 +202,7 @@ class Ability(Read, frozen=True, kw_only=True, dict=True):
     conditions: tuple[Condition, ...] = ()
     x: XValue | None = None
     unread: tuple[Unread, ...] = ()
+    several: bool = False
 
     def words(self, span: Span) -> str:
         """The text at a place."""

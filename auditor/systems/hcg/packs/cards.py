@@ -124,7 +124,7 @@ def card_set(
         misfits = list(_misfits(entry))
         card, texts = _card(entry, keywords)
         wrong += [_at(where, misfit) for misfit in (*misfits, *texts)]
-        warnings += [_at(where, misfit) for misfit in _odd(entry)]
+        warnings += [_at(where, misfit) for misfit in _odd(entry, card)]
         if entry.id in ids:
             wrong.append(Misfit(f"{where}.id", shown(entry.id), "an id of its own: another card has it"))
         elif not misfits and not texts:
@@ -174,9 +174,12 @@ def _line_type(line: str) -> str | None:
     return kind if kind in COLOURS else None
 
 
-def _odd(entry: CardEntry) -> Iterable[Misfit]:
+def _odd(entry: CardEntry, card: Card) -> Iterable[Misfit]:
     if entry.die is not None and not 1 <= entry.die <= 6:
         yield Misfit("die", shown(entry.die), "a die number of 1 to 6")
+    for i, ability in enumerate(card.abilities):
+        if ability.several:
+            yield Misfit(f"abilities[{i}]", shown(ability.text)[:80], "one ability; each has a string of its own")
 
 
 def _card(entry: CardEntry, keywords: frozenset[str]) -> tuple[Card, list[Misfit]]:

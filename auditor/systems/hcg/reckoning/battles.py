@@ -8,6 +8,7 @@ from typing import Any
 from auditor.systems.hcg import records
 from auditor.systems.hcg.position.places import Lying
 from auditor.systems.hcg.position.state import At, Position
+from auditor.systems.hcg.reckoning.plays import ability_of
 
 FLIPS, INSTRUCTIONS, SHIPS, EMPTY, DRAWS, FIGHT = 2, 3, 4, 5, 6, 7
 """The substeps of a battle's set-up (HCG-BSET-01), and the battle step after them."""
@@ -95,7 +96,8 @@ def optional_text(event: records.SetupAbility, position: Position) -> str | None
     card = position.card_of(source.card) if source is not None and source.card is not None else None
     if source is None or card is None or position.battle is None or not isinstance(source.ability, int):
         return None
-    kind = card.abilities[source.ability].type if 0 <= source.ability < len(card.abilities) else None
+    text = ability_of(position, source)
+    kind = text.type if text is not None else None
     return kind if kind in ("BA", "T", "R", "M", "A") else None
 
 

@@ -32,7 +32,8 @@ ANNOUNCED: tuple[Any, ...] = tuple(kind for kind in _KINDS if kind not in (recor
 
 
 def ability_of(position: Position, source: records.Source | Play | None) -> Ability | None:
-    """The text that a source names; None where its card is not known or has no such text."""
+    """The text that a source names; None where its card is not known, has no such text, or prints several abilities in it:
+    which of them is meant nobody can tell."""
     if source is None:
         return None
     card = position.card_of(source.card)
@@ -40,11 +41,12 @@ def ability_of(position: Position, source: records.Source | Play | None) -> Abil
         card = position.table.cards.get(source.card)
     if card is None:
         return None
+    named = None
     if source.ability == "line":
-        return card.line
-    if isinstance(source.ability, int) and 0 <= source.ability < len(card.abilities):
-        return card.abilities[source.ability]
-    return None
+        named = card.line
+    elif isinstance(source.ability, int) and 0 <= source.ability < len(card.abilities):
+        named = card.abilities[source.ability]
+    return None if named is None or named.several else named
 
 
 def source_of(event: Any) -> records.Source | None:

@@ -64,6 +64,8 @@ def assaults_are_standard_or_special(event: Any, view: View, position: Position,
     card = position.card_of(event.unit)
     if card is None:
         return [Unchecked(this.id, f"the card of {event.unit} is not known")]
+    if any(ability.several for ability in card.abilities):
+        return [Unchecked(this.id, f"which abilities the text of {position.named(event.unit)} prints")]
     printed = [ability.type for ability in card.abilities]
     if "A" in printed and (event.ability is None or printed[event.ability : event.ability + 1] == ["A"]):
         return RAN

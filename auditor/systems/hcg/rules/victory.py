@@ -422,7 +422,7 @@ def _meant(source: records.Source, position: Position, victory: Victory) -> Even
     texts = [printed.line] if numbered == "line" else list(printed.abilities)
     if isinstance(numbered, int):
         texts = texts[numbered : numbered + 1] if numbered >= 0 else []
-    if not any(text is not None and text.type == "E" for text in texts):
+    if not any(text is not None and (text.type == "E" or text.several) for text in texts):
         return "it has no such event"
     if at.zone in ("sector", "fleet"):
         return None
