@@ -20,7 +20,7 @@ from auditor.systems.conventions import CONVENTIONS, Convention, by_name, of_gam
 LEAST = 4
 """Accusations and errors from which on the record itself is looked at."""
 SHARE = 20
-"""At least one to so many events: a game with a few faults is not read in every other way."""
+"""At least one to so many events that a way writes otherwise: a game with a few faults is not judged in every other way."""
 GONE = 3
 """At least three in four of them have to be gone."""
 LONGEST = 2_000
@@ -76,8 +76,9 @@ def doubt(
     before = _against(value)
     if not before or len(record.events) > LONGEST or _is_spent(value):
         return None
-    players = {one["player"] for one in value["findings"] if one["stands"]} - {None}
-    many = before >= LEAST and before * SHARE >= len(record.events) and len(players) != 1
+    players = {one["player"] for one in value["findings"] if one["stands"]}
+    # What is nobody's, and what cannot be read at all, is no fault of one player alone.
+    many = before >= LEAST and (len(players) != 1 or None in players or bool(value["errors"]))
     best: tuple[int, Convention] | None = None
     for convention in of_game(kinds):
         if not (many or convention.offered) or not convention.only_if(dict(record.header), record.events):
@@ -85,6 +86,9 @@ def doubt(
         try:
             otherwise = read(data, packs=packs, read_as=convention)
         except UnreadableLog:
+            continue
+        touched = sum(one != other for one, other in zip(record.events, otherwise.events, strict=True))
+        if not convention.offered and not 0 < touched <= before * SHARE:
             continue
         again = audited(otherwise, (), causes=False, effects=False)
         left = _against(again)

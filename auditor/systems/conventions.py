@@ -1,4 +1,4 @@
-"""Other ways in which whole records are written: another unit, another way to number hexes, counting from 0.
+"""Other ways in which whole records are written: another unit, another way to number hexes, another coding of dice.
 
 A convention is data: a name, words for it, and what it makes of one value of the declared kinds that it touches. It
 knows no game; which games it can be of follows from what their fields are declared to be.
@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
+from itertools import combinations
 from math import pi
 from typing import Any
 
@@ -118,11 +119,24 @@ def _hexes(name: str, words: str, read: Callable[[int, int], tuple[int, int]]) -
     return Convention(name, words, lambda what: what.of in ("hex", "edge"), value)
 
 
-def _counted(name: str, words: str, of: str, by: int) -> Convention:
+def _counted(name: str, words: str, of: str, by: int, sign: int = 1) -> Convention:
     def read(value: Any) -> Any:
-        return str(int(value) + by) if isinstance(value, str) else value + by
+        number = sign * int(value) + by
+        return str(number) if isinstance(value, str) else number
 
     return Convention(name, words, lambda what: what.of == of, read)
+
+
+def _coded(name: str, words: str, written: str, meant: str) -> Convention:
+    """The faces of dice, each written by the sign of another one."""
+    letters = str.maketrans(written, meant)
+
+    def read(value: Any) -> Any:
+        if isinstance(value, str):
+            return value.translate(letters)
+        return [face.translate(letters) for face in value]
+
+    return Convention(name, words, lambda what: what.of == "faces", read)
 
 
 LEAST_PLACES = 10
@@ -162,6 +176,9 @@ def _numbers(value: Any) -> Iterator[float]:
         yield value
 
 
+_NUMBERED = ("123456", "BSSHHC")
+_COUNTED_DOWN = ("123456", "CHHSSB")
+
 CONVENTIONS: tuple[Convention, ...] = (
     _scaled("cm", "in centimetres", 2.54, all_lengths=False),
     _scaled("cm-all", "in centimetres, claimed lengths too", 2.54, all_lengths=True),
@@ -188,6 +205,16 @@ CONVENTIONS: tuple[Convention, ...] = (
     _counted("from-zero", "with sectors counted from 0", "sector", 1),
     _counted("from-one", "with abilities counted from 1", "ability", -1),
     _counted("dice-from-one", "with dice counted from 1", "die", -1),
+    _counted("faces-from-zero", "with the faces of dice counted from 0", "face", 1),
+    _counted("faces-reversed", "with the faces of dice counted down, 1 for the highest", "face", 7, -1),
+    _coded("faces-up", "with faces by number, 1 the blank, 2 and 3 shields, 4 and 5 hits, 6 the critical", *_NUMBERED),
+    _coded(
+        "faces-down", "with faces by number, 1 the critical, 2 and 3 hits, 4 and 5 shields, 6 the blank", *_COUNTED_DOWN
+    ),
+    *(
+        _coded(f"faces-{a}{b}", f"with the faces {a} and {b} exchanged", a + b, b + a)
+        for a, b in combinations("CHSB", 2)
+    ),
     *map(_rounded, (Fraction(1), Fraction(1, 2), Fraction(1, 4), Fraction(1, 10), Fraction(1, 20))),
 )
 

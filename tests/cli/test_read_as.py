@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from auditor.engine import audit_log
 from auditor.systems.conventions import by_name
 from tests.cli.shell import GAMES, auditor
 from tests.clx.test_precision import rounded
@@ -47,8 +48,34 @@ def offset(lines: list[Any]) -> list[Any]:
     return [lines[0], *map(by_column_and_row, lines[1:])]
 
 
+def faces(value: Any, letters: dict[int, str]) -> Any:
+    if isinstance(value, dict):
+        return {key: faces(item, letters) for key, item in value.items()}
+    if isinstance(value, list):
+        return [faces(item, letters) for item in value]
+    return value.translate(letters) if isinstance(value, str) and value and set(value) <= set("CHSB") else value
+
+
+def by_number(lines: list[Any]) -> list[Any]:
+    return [lines[0], *(faces(event, str.maketrans("BSHC", "1356")) for event in lines[1:])]
+
+
+def from_zero(value: Any, key: str = "") -> Any:
+    if isinstance(value, dict):
+        return {name: from_zero(item, name) for name, item in value.items()}
+    if isinstance(value, list):
+        return [from_zero(item, key) for item in value]
+    dice = ("die", "dice", "reroll", "d3", "d6", "difficult_dice", "to_hit_die", "scatter_dice")
+    return value - 1 if key in dice and isinstance(value, int) else value
+
+
 @pytest.mark.parametrize(
-    ("game", "write", "way"), [(INCHES, in_centimetres, "cm"), (GAMES / "clean-1.jsonl", offset, "offset")]
+    ("game", "write", "way"),
+    [
+        (INCHES, in_centimetres, "cm"),
+        (GAMES / "clean-1.jsonl", offset, "offset"),
+        (GAMES / "clean-1.jsonl", by_number, "faces-up"),
+    ],
 )
 def test_a_record_in_another_way_accuses_nobody_until_somebody_chooses(tmp_path: Path, game, write, way) -> None:
     lines = [json.loads(line) for line in game.read_text(encoding="utf-8").splitlines()]
@@ -83,6 +110,23 @@ def test_hexes_of_another_way_are_all_other_hexes(name: str) -> None:
     assert way is not None
     every = [(q, r) for q in range(-4, 5) for r in range(-4, 5)]
     assert len({way.read(one) for one in every}) == len(every)
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"), [("faces-up", "BSSHHC"), ("faces-down", "CHHSSB"), ("faces-SB", "CHBS"), ("faces-HS", "CSHB")]
+)
+def test_faces_of_another_way_are_faces(name: str, meant: str) -> None:
+    way, written = by_name(name), "123456" if len(meant) == 6 else "CHSB"
+    assert way is not None
+    assert way.read(written) == meant and way.read(list(written)) == list(meant)
+
+
+def test_dice_counted_from_zero_accuse_nobody() -> None:
+    lines = [json.loads(line) for line in INCHES.read_text(encoding="utf-8").splitlines()[:35]]
+    log = "".join(json.dumps(line) + "\n" for line in (lines[0], *map(from_zero, lines[1:])))
+    audit = audit_log(log.encode())
+    assert audit["errors"] and [one for one in audit["findings"] if one["stands"]] == []
+    assert any(note["text"].endswith("To read it so: --read-as faces-from-zero.") for note in audit["notes"])
 
 
 @pytest.mark.parametrize("step", [0.25, 0.1])
