@@ -100,9 +100,8 @@ def main() -> None:
     """`python -m tests.bench.bench_heavy [WORDS [DIVISOR]]`: the shapes whose names hold some words, each as it is done."""
     import sys
 
-    only, divided_by = [*sys.argv[1:3], "", "1"][:2] if len(sys.argv) > 1 else ("", "1")
-    if len(sys.argv) > 2:
-        divided_by = sys.argv[2]
+    only = sys.argv[1] if len(sys.argv) > 1 else ""
+    divided_by = sys.argv[2] if len(sys.argv) > 2 else "1"
     for game, shapes in SHAPES.items():
         for name, (make, count) in shapes.items():
             if only in f"{game} {name}":

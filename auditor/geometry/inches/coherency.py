@@ -5,15 +5,16 @@ This is the only module of the inches that imports networkx. Source: Calixtus ca
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cmp_to_key
+from heapq import heapify, heappop, heappush
 from itertools import combinations
-from math import lcm
+from math import hypot, inf, lcm
 
 from auditor.geometry.effort import count
 from auditor.geometry.inches.lengths import Length
-from auditor.geometry.inches.shapes import NEAR, Circle, Shape, about_gap, gap
+from auditor.geometry.inches.shapes import NEAR, Box, Circle, Shape, about_gap, box_of, gap
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,18 +41,21 @@ def chain(bases: Mapping[Hashable, Shape]) -> Chain:
     if not pairs:
         return Chain(None, None, (), ())
     shapes = list(bases.values())
-    order = _of_equal_rounds(shapes, pairs) or _by_gap(shapes, pairs)
 
     import networkx  # no log but one of this game needs it, and it takes longer to load than most audits
 
     # The pairs from the narrowest gap on, but those whose bases hang together already.
     together = networkx.utils.UnionFind(range(len(names)))
-    kept: list[tuple[int, int]] = []
-    for n in order:
+
+    def hang_together(n: int) -> bool:
         a, b = pairs[n]
-        if together[a] != together[b]:
-            together.union(a, b)
-            kept.append((a, b))
+        return bool(together[a] == together[b])
+
+    kept: list[tuple[int, int]] = []
+    for n in _of_equal_rounds(shapes, pairs) or _by_gap(shapes, pairs, hang_together):
+        if not hang_together(n):
+            together.union(*pairs[n])
+            kept.append(pairs[n])
             if len(kept) == len(names) - 1:
                 break
     first, second = kept[-1]
@@ -83,24 +87,60 @@ def _of_equal_rounds(shapes: Sequence[Shape], pairs: Sequence[tuple[int, int]]) 
     return sorted(range(len(pairs)), key=apart.__getitem__)
 
 
-def _by_gap(shapes: Sequence[Shape], pairs: Sequence[tuple[int, int]]) -> list[int]:
-    """The pairs by their gaps. Floats tell apart what is not nearly equal."""
-    about = [about_gap(shapes[a], shapes[b]) for a, b in pairs]
-    exact: dict[int, Length] = {}
+def _by_gap(
+    shapes: Sequence[Shape], pairs: Sequence[tuple[int, int]], passed_over: Callable[[int], bool]
+) -> Iterator[int]:
+    """The pairs by their gaps, but those that are passed over when it is their turn. A gap is measured in floats when the
+    boxes round the two bases are the nearest that are left, and worked out exactly where another is nearly equal."""
+    boxes = [box_of(shape) for shape in shapes]
+    left = [(_least_gap(boxes[a], boxes[b]), n, False) for n, (a, b) in enumerate(pairs)]
+    heapify(left)
+    nearly_equal: list[int] = []
+    widest = -inf
+    while left:
+        about, n, measured = heappop(left)
+        if nearly_equal and about > widest + NEAR:
+            yield from _in_order(shapes, pairs, nearly_equal)
+            nearly_equal = []
+        if passed_over(n):
+            continue
+        if measured:
+            nearly_equal.append(n)
+            widest = about
+        else:
+            heappush(left, (about_gap(shapes[pairs[n][0]], shapes[pairs[n][1]]), n, True))
+    yield from _in_order(shapes, pairs, nearly_equal)
 
-    def gap_of(n: int) -> Length:
-        if n not in exact:
-            exact[n] = gap(shapes[pairs[n][0]], shapes[pairs[n][1]])
-        return exact[n]
+
+def _least_gap(one: Box, other: Box) -> float:
+    """No more than the gap of two shapes in these boxes."""
+    across = max(one[0] - other[2], other[0] - one[2], 0.0)
+    up = max(one[1] - other[3], other[1] - one[3], 0.0)
+    return hypot(across, up) - NEAR if across or up else -inf
+
+
+def _in_order(shapes: Sequence[Shape], pairs: Sequence[tuple[int, int]], nearly_equal: list[int]) -> list[int]:
+    """Pairs whose gaps are nearly equal, by their exact gaps; of equal ones by their numbers."""
+    if len(nearly_equal) < 2:
+        return nearly_equal
+    count(20 * len(nearly_equal))
+    return sorted(nearly_equal, key=cmp_to_key(_order({n: _gap_of(shapes, pairs[n]) for n in nearly_equal})))
+
+
+def _gap_of(shapes: Sequence[Shape], pair: tuple[int, int]) -> Length:
+    return gap(shapes[pair[0]], shapes[pair[1]])
+
+
+def _order(gaps: Mapping[int, Length]) -> Callable[[int, int], int]:
+    """How two pairs stand to each other: by their gaps, of equal ones by their numbers."""
 
     def compare(one: int, other: int) -> int:
-        apart = about[one] - about[other]
-        if abs(apart) > NEAR:
-            return 1 if apart > 0 else -1
-        count(20)
-        return (gap_of(one) - gap_of(other)).sign() or one - other
+        here, there = gaps[one], gaps[other]
+        if here.rational == there.rational and here.roots == there.roots:
+            return one - other
+        return (here - there).sign() or one - other
 
-    return sorted(range(len(pairs)), key=cmp_to_key(compare))
+    return compare
 
 
 def coherent(bases: Mapping[Hashable, Shape], limit: int = 2) -> bool:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
-from math import atan2, degrees, inf, radians, tan
+from math import atan2, degrees, inf, lcm, radians, tan
 from typing import NamedTuple, TypeAlias
 
 from auditor.geometry.effort import count
@@ -222,12 +222,18 @@ def rotation(heading: Fraction) -> tuple[Fraction, Fraction, bool]:
 
 def placed(local: Polygon, place: Point, heading: Fraction = ZERO) -> Polygon:
     """A hull given with its front towards +x, as it stands at a place and heading (degrees)."""
+    corners, blur = _turned(local, heading)
+    px, py = place
+    return Polygon(tuple(Point(px + x, py + y) for x, y in corners), blur)
+
+
+@lru_cache(maxsize=256)
+def _turned(local: Polygon, heading: Fraction) -> tuple[tuple[Point, ...], Fraction]:
+    """The corners of a hull at a heading, and how far one may be from where it is."""
     c, s, exact = rotation(heading)
-    corners = tuple(Point(place.x + c * x - s * y, place.y + s * x + c * y) for x, y in local.corners)
-    if exact:
-        return Polygon(corners, local.blur)
-    reach = max(abs(x) + abs(y) for x, y in local.corners)
-    return Polygon(corners, local.blur + reach * _BLUR_A_FAR_INCH)
+    corners = tuple(Point(c * x - s * y, s * x + c * y) for x, y in local.corners)
+    reach = ZERO if exact else max(abs(x) + abs(y) for x, y in local.corners)
+    return corners, local.blur + reach * _BLUR_A_FAR_INCH
 
 
 def heading_of(dx: Fraction, dy: Fraction) -> float:
@@ -395,40 +401,126 @@ def about_segment_to_polygon(a: Point, b: Point, area: Polygon) -> float | None:
 
 
 def squared_polygons(one: Polygon, other: Polygon) -> Fraction:
-    """The squared distance of two polygons; 0 where they have a point in common."""
+    """The squared distance of two polygons; 0 where they have a point in common.
+
+    Measured in whole numbers, from the first corner of one: hulls that stand to each other as two others did are not
+    measured again.
+    """
     count(4 * len(one.corners) * len(other.corners))
-    if where_in(one.corners[0], other) >= 0 or where_in(other.corners[0], one) >= 0 or _sides_meet(one, other):
-        return ZERO
+    scale = lcm(*{number.denominator for shape in (one, other) for corner in shape.corners for number in corner})
+    x, y = _in_parts(one.corners[0], scale)
+    first, second = (
+        tuple((there[0] - x, there[1] - y) for there in (_in_parts(corner, scale) for corner in shape.corners))
+        for shape in (one, other)
+    )
+    short = scale.bit_length() <= _KEPT_BITS and len(first) + len(second) <= _KEPT_CORNERS
+    upper, lower = (_squared_apart if short else _squared_apart.__wrapped__)(first, second, scale)
+    return Fraction(upper, lower * scale * scale)
+
+
+_Whole: TypeAlias = tuple[int, int]
+_KEPT_BITS, _KEPT_CORNERS = 256, 32
+"""What has longer numbers, or more corners, is measured each time: to keep it would take too much room."""
+
+
+def _in_parts(p: Point, scale: int) -> _Whole:
+    """A point in whole parts of an inch, of which so many are one."""
+    x, y = p
+    return x.numerator * (scale // x.denominator), y.numerator * (scale // y.denominator)
+
+
+@lru_cache(maxsize=2048)
+def _squared_apart(one: tuple[_Whole, ...], other: tuple[_Whole, ...], scale: int) -> tuple[int, int]:
+    """The squared distance of two polygons with whole corners, as a quotient; `scale`: how many parts are an inch."""
+    floats = [[(x / scale, y / scale) for x, y in corners] for corners in (one, other)]
+    if _within(one[0], other) or _within(other[0], one) or _any_sides_meet(one, floats[0], other, floats[1]):
+        return 0, 1
     # Apart, so that a corner of one is nearest to a side of the other. Floats sort out which may be.
-    found: list[tuple[float, Point, Point, Point]] = []
-    for corners, sides in ((one, other), (other, one)):
-        for (x, y), corner in zip(corners.floats, corners.corners, strict=True):
+    found: list[tuple[float, _Whole, _Whole, _Whole]] = []
+    for corners, about_corners, sides, about_sides in (
+        (one, floats[0], other, floats[1]),
+        (other, floats[1], one, floats[0]),
+    ):
+        for corner, (x, y) in zip(corners, about_corners, strict=True):
             found += [
-                (
-                    about_squared_to_segment(x, y, *sides.floats[i - 1], *end),
-                    corner,
-                    sides.corners[i - 1],
-                    sides.corners[i],
-                )
-                for i, end in enumerate(sides.floats)
+                (about_squared_to_segment(x, y, *about_sides[i - 1], *end), corner, sides[i - 1], sides[i])
+                for i, end in enumerate(about_sides)
             ]
     far = _farther(min(about for about, *_ in found))
-    return min(squared_to_segment(p, a, b) for about, p, a, b in found if about <= far)
+    least, of = -1, 1
+    for about_squared, p, a, b in found:
+        if about_squared <= far:
+            upper, lower = _whole_to_segment(p, a, b)
+            if least < 0 or upper * of < least * lower:
+                least, of = upper, lower
+    return least, of
 
 
-def _sides_meet(one: Polygon, other: Polygon) -> bool:
-    """Whether a side of one polygon and a side of another have a point in common."""
-    if _boxes_apart(one.box, other.box):
-        return False
-    boxes = [_box_round(other.floats[i - 1], end) for i, end in enumerate(other.floats)]
-    for i, end in enumerate(one.floats):
-        here = _box_round(one.floats[i - 1], end)
+def _whole_to_segment(p: _Whole, a: _Whole, b: _Whole) -> _Whole:
+    """`squared_to_segment` of whole points, as a quotient."""
+    vx, vy = b[0] - a[0], b[1] - a[1]
+    wx, wy = p[0] - a[0], p[1] - a[1]
+    along = wx * vx + wy * vy
+    if along <= 0:
+        return wx * wx + wy * wy, 1
+    span = vx * vx + vy * vy
+    if along >= span:
+        wx, wy = p[0] - b[0], p[1] - b[1]
+        return wx * wx + wy * wy, 1
+    across = vx * wy - vy * wx
+    return across * across, span
+
+
+def _whole_turn(a: _Whole, b: _Whole, c: _Whole) -> int:
+    """`turn` of whole points: only its sign says something."""
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+
+
+def _on(p: _Whole, a: _Whole, b: _Whole) -> bool:
+    """Whether a point on the line through two others lies between them or on them."""
+    return min(a[0], b[0]) <= p[0] <= max(a[0], b[0]) and min(a[1], b[1]) <= p[1] <= max(a[1], b[1])
+
+
+def _within(p: _Whole, corners: tuple[_Whole, ...]) -> bool:
+    """Whether a whole point lies inside a polygon or on its boundary."""
+    inside = False
+    for i, b in enumerate(corners):
+        a = corners[i - 1]
+        side = _whole_turn(a, b, p)
+        if side == 0 and _on(p, a, b):
+            return True
+        if (a[1] > p[1]) != (b[1] > p[1]) and (side > 0) == (b[1] > a[1]):
+            inside = not inside
+    return inside
+
+
+_Floats: TypeAlias = Sequence[tuple[float, float]]
+
+
+def _any_sides_meet(
+    one: tuple[_Whole, ...], about_one: _Floats, other: tuple[_Whole, ...], about_other: _Floats
+) -> bool:
+    """Whether a side of one polygon and a side of another have a point in common. Boxes round them sort out most."""
+    boxes = [_box_round(about_other[i - 1], end) for i, end in enumerate(about_other)]
+    for i, end in enumerate(about_one):
+        here = _box_round(about_one[i - 1], end)
         for j, there in enumerate(boxes):
-            if not _boxes_apart(here, there):
-                count(30)
-                if segments_meet(one.corners[i - 1], one.corners[i], other.corners[j - 1], other.corners[j]):
-                    return True
+            if not _boxes_apart(here, there) and _whole_sides_meet(one[i - 1], one[i], other[j - 1], other[j]):
+                return True
     return False
+
+
+def _whole_sides_meet(a: _Whole, b: _Whole, c: _Whole, d: _Whole) -> bool:
+    """`segments_meet` of whole points."""
+    abc, abd, cda, cdb = _whole_turn(a, b, c), _whole_turn(a, b, d), _whole_turn(c, d, a), _whole_turn(c, d, b)
+    if abc and abd and cda and cdb:
+        return (abc > 0) != (abd > 0) and (cda > 0) != (cdb > 0)
+    return (
+        (abc == 0 and _on(c, a, b))
+        or (abd == 0 and _on(d, a, b))
+        or (cda == 0 and _on(a, c, d))
+        or (cdb == 0 and _on(b, c, d))
+    )
 
 
 def gap(one: Shape, other: Shape) -> Length:
