@@ -20,6 +20,8 @@ findings only follow, and what each changed, are sought with as many each."""
 
 MOST_WORK = 3_500_000
 """What it may cost to judge a record (`work`); about so many microseconds. Beyond that nothing more of it is judged."""
+MOST_WORK_OTHERWISE = 3_000_000
+"""What it may cost to judge a record in other ways of writing, all of them together."""
 MOST_WORK_ON_CAUSES = 3_000_000
 """What it may cost to find out what faults led to; the worst of the example games takes less than half of it."""
 MOST_WORK_ON_MEANING = 1_500_000

@@ -42,7 +42,7 @@ class Replay:
     """Replays one record under one rulings set. `strict` lets a fault of ours raise; else it is recorded in
     `outcome.unchecked` and the replay continues. `everything`: draw also what holds only under readings not in force (`Evidence`).
 
-    `remarks`: what is to be said of how the record is measured.
+    `purse`: what pays for it, where that is not a purse of its own. `remarks`: what is to be said of how the record is measured.
     After `run`, `outcome` is what was seen, `was_played(index)` whether an event was not taken back in the end, and
     `holes_at` the holes that opened just before or just after an event.
 
@@ -58,6 +58,7 @@ class Replay:
         *,
         strict: bool = False,
         everything: Everything = False,
+        purse: Purse | None = None,
     ) -> None:
         self.ruleset = ruleset
         self.record = record
@@ -77,7 +78,7 @@ class Replay:
         self.undos = Undos(ruleset, record)
         self.was_played = self.undos.was_played
         self.holes_at: dict[int, list[tuple[bool, Hole]]] = {}
-        self.purse = Purse(bounds.MOST_WORK)
+        self.purse = Purse(bounds.MOST_WORK) if purse is None else purse
         self._stopped_at: int | None = None
 
     @cached_property

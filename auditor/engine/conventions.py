@@ -10,9 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from auditor.core import bounds
 from auditor.core.record import Record, UnreadableLog
 from auditor.core.replay import TOO_MUCH_WORK
 from auditor.core.rulings import BadRulings
+from auditor.core.work import Purse
 from auditor.engine.games import Json, PacksOfGames
 from auditor.ingest import read
 from auditor.systems.conventions import CONVENTIONS, Convention, by_name, of_game
@@ -80,6 +82,7 @@ def doubt(
     # What is nobody's, and what cannot be read at all, is no fault of one player alone.
     many = before >= LEAST and (len(players) != 1 or None in players or bool(value["errors"]))
     best: tuple[int, Convention] | None = None
+    purse = Purse(bounds.MOST_WORK_OTHERWISE)
     for convention in of_game(kinds):
         if not (many or convention.offered) or not convention.only_if(dict(record.header), record.events):
             continue
@@ -90,7 +93,9 @@ def doubt(
         touched = sum(one != other for one, other in zip(record.events, otherwise.events, strict=True))
         if not convention.offered and not 0 < touched <= before * SHARE:
             continue
-        again = audited(otherwise, (), causes=False, effects=False)
+        again = audited(otherwise, (), causes=False, effects=False, purse=purse)
+        if purse.spent:
+            break
         left = _against(again)
         if left * (GONE + 1) > before or _open(again) > _open(value):
             continue

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
+from auditor.core import bounds
 from auditor.engine import audit_log, conventions
 from tests.bench import heavy_cards
+from tests.cli.test_read_as import INCHES, in_centimetres
 
 
 @pytest.mark.parametrize(("longest", "ways"), [(50, 0), (1000, 1)])
@@ -21,3 +25,12 @@ def test_a_record_longer_than_any_game_is_not_read_in_other_ways(monkeypatch, lo
     monkeypatch.setattr(conventions, "LONGEST", longest)
     audit_log(heavy_cards.SHAPES["results of one battle"][0](100), causes=False, digest=False)
     assert min(len(asked), 1) == ways
+
+
+@pytest.mark.parametrize(("work", "found"), [(3_000_000, "cm"), (1_000, None)])
+def test_reading_in_other_ways_has_a_bound_of_its_own(monkeypatch, work, found):
+    monkeypatch.setattr(bounds, "MOST_WORK_OTHERWISE", work)
+    lines = in_centimetres([json.loads(line) for line in INCHES.read_text(encoding="utf-8").splitlines()])
+    audit = audit_log("".join(json.dumps(line) + "\n" for line in lines).encode(), causes=False, digest=False)
+    assert audit.get("perhaps", {}).get("read_as") == found
+    assert audit["coverage"]["resolved"] == audit["coverage"]["events"]

@@ -9,6 +9,7 @@ from typing import Any
 from auditor.core import ruleset
 from auditor.core.findings import Evidence, Fact, Fault, Figure, Kind, Note, Remark, Unchecked
 from auditor.core.ruleset import Check, Rule
+from auditor.core.work import spend
 from auditor.geometry.inches.lengths import Length, shown
 from auditor.systems.clx.packs import hooks
 from auditor.systems.clx.show import marks
@@ -43,6 +44,8 @@ FIELDS = {
     "turn": "the game turn",
 }
 """What a finding of this game has beyond those of others (catalogue 1.2)."""
+_WORK_OF_A_FAULT = 250
+"""To put one into words: lengths are shown exactly."""
 
 
 def rule(
@@ -78,6 +81,7 @@ def fault(
 ) -> Fault:
     """A fault. `judged`: by how much a length was over, and what was allowed. `seq`: of an earlier event that it
     belongs to."""
+    spend(_WORK_OF_A_FAULT)
     fields: dict[str, Any] = {}
     if judged is not None:
         fields = {"excess": shown(judged.over), "unit": "in", "tolerance": shown(judged.allowed)}

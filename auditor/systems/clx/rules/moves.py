@@ -81,6 +81,7 @@ def a_model_moves_at_most_its_movement(event: records.Move, ways: Ways, position
         text = f"{ways.unit.name} is in combat with {who} and does not move (base rule, not in the Calixtus text)."
         return [fault("CLX-MOVE-01", "illegal", text, ways.unit.id, rests_on=facts_of(ways.unit, *held))]
     lacking: list[str] = []
+    beside = _Beside(ways, hearing.settings)
     for way in ways.ways:
         allowed = movement_of(way.model, ways.unit, setup)
         if allowed is None:
@@ -94,7 +95,7 @@ def a_model_moves_at_most_its_movement(event: records.Move, ways: Ways, position
             said = f"{way.model.id} moved {inches(way.length)}; {inches(allowed)} are allowed."
             seen.append(within_tolerance("CLX-MOVE-01", judged, said))
         elif not _slowed(way, ways, event, position, hearing):
-            seen.append(_too_far("CLX-MOVE-01", way, ways, allowed, judged, hearing.settings))
+            seen.append(_too_far("CLX-MOVE-01", way, allowed, judged, beside))
     if lacking:
         why = f"the Movement of {listed(lacking)} is not known: it stands neither in the pack of units nor in BASE-MOVE"
         seen.append(unchecked("CLX-MOVE-01", why))
@@ -148,15 +149,16 @@ def _pivoting(way: Way) -> set[Fraction]:
 def _too_far(
     rule_id: str,
     way: Way,
-    ways: Ways,
     allowed: Fraction,
     judged: Judged,
-    settings: Mapping[str, str],
+    beside: _Beside,
     *,
     also: tuple[str, ...] = (),
 ) -> Remark:
     """A model that moved too far, drawn beside the others of its unit."""
     straight = " even in a straight line" if way.ends_only else ""
+    length = way.length
+    far, most = shown(length), shown(allowed)
     legs = [
         (f"leg {i + 1}", shown(distance(a, b)))
         for i, (a, b) in enumerate(p for p in pairwise(way.path) if p[0] != p[1])
@@ -164,30 +166,49 @@ def _too_far(
     return fault(
         rule_id,
         "illegal",
-        f"{way.model.id} moved {inches(way.length)}{straight}; {inches(allowed)} are allowed: too far by {inches(judged.over)}.",
+        f"{way.model.id} moved {inches(length)}{straight}; {inches(allowed)} are allowed: too far by {inches(judged.over)}.",
         way.model.id,
-        claimed={"path_length": shown(way.length)},
-        recomputed={"path_length": shown(way.length), "allowance": shown(allowed)},
-        figures=[Figure("path length", shown(way.length), tuple(legs))],
+        claimed={"path_length": far},
+        recomputed={"path_length": far, "allowance": most},
+        figures=[Figure("path length", far, tuple(legs))],
         also=also,
         judged=judged,
-        evidence=path_marks(way.model.id, way.path, allowed, *_beside(way, ways, allowed, settings)),
+        evidence=lambda: path_marks(way.model.id, way.path, allowed, *beside.of(way, allowed))(),
     )
 
 
-def _beside(way: Way, ways: Ways, allowed: Fraction, settings: Mapping[str, str]) -> Iterator[dict[str, Any]]:
-    """The ways of the other models that moved; where one is over the allowance, by how much, and whether that counts."""
-    for one in ways.ways:
-        if one is way or not one.moved:
-            continue
-        judged = judge(one.length - allowed, settings, parts=one.parts)
-        if judged.verdict == "fine" or one.model.movement != way.model.movement:
-            yield marks.way(one.model.id, one.path, ok=True)
-        elif judged.verdict == "beyond":
-            yield marks.way(one.model.id, one.path, allowed)
-        else:
-            label = f"{one.model.id}: {inches(judged.over)} over, within the tolerance of {inches(judged.allowed)}"
-            yield {**marks.way(one.model.id, one.path, allowed, ok=True), "label": label}
+class _Beside:
+    """The ways of the models that an event moved, as they are drawn beside one that went too far: each is drawn once."""
+
+    def __init__(self, ways: Ways, settings: Mapping[str, str]) -> None:
+        self._ways = [way for way in ways.ways if way.moved]
+        self._settings = settings
+        self._drawn: dict[tuple[str, Fraction | None], dict[str, Any]] = {}
+
+    def of(self, way: Way, allowed: Fraction) -> list[dict[str, Any]]:
+        """All but one; where another is over the allowance, by how much, and whether that counts."""
+        return [
+            self._mark(one, allowed if one.model.movement == way.model.movement else None)
+            for one in self._ways
+            if one is not way
+        ]
+
+    def _mark(self, one: Way, allowed: Fraction | None) -> dict[str, Any]:
+        drawn = self._drawn.get((one.model.id, allowed))
+        if drawn is None:
+            drawn = self._drawn[one.model.id, allowed] = self._draw(one, allowed)
+        return drawn
+
+    def _draw(self, one: Way, allowed: Fraction | None) -> dict[str, Any]:
+        if allowed is None:
+            return marks.way(one.model.id, one.path, ok=True)
+        judged = judge(one.length - allowed, self._settings, parts=one.parts)
+        if judged.verdict == "fine":
+            return marks.way(one.model.id, one.path, ok=True)
+        if judged.verdict == "beyond":
+            return marks.way(one.model.id, one.path, allowed)
+        label = f"{one.model.id}: {inches(judged.over)} over, within the tolerance of {inches(judged.allowed)}"
+        return {**marks.way(one.model.id, one.path, allowed, ok=True), "label": label}
 
 
 # -- rough ground -------------------------------------------------------------------------------------------------
@@ -303,6 +324,7 @@ def _slow(
     allowances = {allowed for _, allowed, _ in slowed} if len(slowed) == len(ways.ways) else set()
     wrong = claimed if len(allowances) == 1 and claimed not in allowances else None
     farther: list[str] = []
+    beside = _Beside(ways, hearing.settings)
     for way, allowed, movement in slowed:
         over = way.length - allowed
         if over.sign() <= 0:
@@ -316,7 +338,7 @@ def _slow(
             yield within_tolerance("CLX-MOVE-04", judged, said)
         else:
             also = ("CLX-MOVE-01",) if way.length > movement else ()
-            yield _too_far("CLX-MOVE-04", way, ways, allowed, judged, hearing.settings, also=also)
+            yield _too_far("CLX-MOVE-04", way, allowed, judged, beside, also=also)
     if event.claimed_allowance is None:
         hearing.not_claimed()
     elif wrong is not None:
