@@ -28,7 +28,6 @@ class AuditTask:
     """A claimed audit, as the workers see it."""
 
     claim: jobs.Claim
-    asked: jobs.Asked
     of: str
     args: tuple[ArchivedLog, dict[str, Any] | None, tuple[tuple[str, bytes], ...]]
     function: str = "audit"
@@ -52,9 +51,9 @@ class AuditQueue:
                     return None
         with self._db.write() as session:
             held = jobs.claim(session, owner, settings.lease_seconds, slow)
-            if held is None:
-                return None
-            asked = jobs.asked(session, held)
+        if held is None:
+            return None
+        asked = held.asked
         try:
             log, packs = self._shared.archived(asked.sha256), self._packs.files(asked.packs)
         except (Missing, Altered):
@@ -62,7 +61,7 @@ class AuditQueue:
                 jobs.give_back(session, held, LOST, again=False)
             self._shared.notify()
             return None
-        return AuditTask(held, asked, of_terms(asked.sha256, asked.rulings_digest), (log, asked.rulings, packs))
+        return AuditTask(held, of_terms(asked.sha256, asked.rulings_digest), (log, asked.rulings, packs))
 
     def later(self, task: AuditTask) -> None:
         with self._db.write() as session:
@@ -79,7 +78,8 @@ class AuditQueue:
         """
         if result.of != task.of:
             raise NotOfThis(f"an audit of {result.of} was given for {task.of}")
-        asked, judged_by = task.asked, result.version or task.asked.version
+        asked = task.claim.asked
+        judged_by = result.version or asked.version
         with self._db.write() as session:
             if judged_by != asked.version:
                 other = queries.identity(session, asked.log_id, judged_by, asked.rulings_digest)

@@ -20,19 +20,8 @@ _JOB, _AUDIT, _LOG, _VALUE = (SQLModel.metadata.tables[name] for name in ("job",
 
 
 @dataclass(frozen=True)
-class Claim:
-    """The right to do a job: valid while owner and attempt are still those of the row."""
-
-    job_id: int
-    audit_id: int
-    owner: str
-    attempt: int
-    tries: int = 0
-
-
-@dataclass(frozen=True)
 class Asked:
-    """What a claimed job is to do: the audit as it was asked for."""
+    """What a job is to do: the audit as it was asked for."""
 
     log_id: int
     sha256: str
@@ -40,6 +29,18 @@ class Asked:
     rulings_digest: str
     rulings: dict[str, Any] | None
     packs: list[str]
+
+
+@dataclass(frozen=True)
+class Claim:
+    """The right to do a job: valid while owner and attempt are still those of the row."""
+
+    job_id: int
+    audit_id: int
+    owner: str
+    attempt: int
+    tries: int
+    asked: Asked
 
 
 _LAST_TURNS = sa.select(
@@ -106,6 +107,15 @@ def _first_due(slow: bool | None, *, locked: bool) -> Any:
     return sa.func.coalesce(*ids)
 
 
+def _of_its_audit(column: Any) -> Any:
+    """A value of the audit of a job, or of its log, given back with the job: no other statement has to ask for it.
+
+    Written out, since of what an update gives back SQLAlchemy takes off the names of the tables, within a question too.
+    """
+    found = f"(SELECT {column} FROM audit JOIN log ON log.id = audit.log_id WHERE audit.id = job.audit_id)"
+    return sa.literal_column(found, column.type).label(column.name)
+
+
 _LANES = (None, False, True)
 _LOOK = {slow: sa.select(_first_due(slow, locked=False)) for slow in _LANES}
 _CLAIM = {
@@ -118,15 +128,13 @@ _CLAIM = {
         lease_until=sa.bindparam("until"),
         updated_at=sa.bindparam("at"),
     )
-    .returning(_JOB.c.id, _JOB.c.audit_id, _JOB.c.attempts, _JOB.c.tries)
+    .returning(
+        *(_JOB.c.id, _JOB.c.audit_id, _JOB.c.attempts, _JOB.c.tries),
+        *map(_of_its_audit, (_AUDIT.c.log_id, _LOG.c.sha256)),
+        *map(_of_its_audit, (_AUDIT.c.ruleset_version, _AUDIT.c.rulings_digest, _AUDIT.c.rulings, _AUDIT.c.packs)),
+    )
     for slow in _LANES
 }
-_ASKED = (
-    sa.select(_LOG.c.id, _LOG.c.sha256)
-    .add_columns(_AUDIT.c.ruleset_version, _AUDIT.c.rulings_digest, _AUDIT.c.rulings, _AUDIT.c.packs)
-    .join_from(_AUDIT, _LOG, _AUDIT.c.log_id == _LOG.c.id)
-    .where(_AUDIT.c.id == sa.bindparam("of"))
-)
 
 
 def any_due(session: Session, slow: bool | None = None) -> bool:
@@ -140,12 +148,7 @@ def claim(session: Session, owner: str, lease_seconds: float, slow: bool | None 
     at = now()
     until = at + timedelta(seconds=lease_seconds)
     row = session.execute(_CLAIM[slow], {"at": at, "who": owner, "until": until}).first()
-    return None if row is None else Claim(row[0], row[1], owner, row[2], row[3])
-
-
-def asked(session: Session, held: Claim) -> Asked:
-    """What a claimed job is to do."""
-    return Asked(*session.execute(_ASKED, {"of": held.audit_id}).one())
+    return None if row is None else Claim(row[0], row[1], owner, row[2], row[3], Asked(*row[4:]))
 
 
 def due(session: Session, most: int) -> int:
