@@ -7,15 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from auditor.engine import audit_log
 from auditor.systems.calth.readings import READINGS
 from auditor.systems.calth.ruleset import RULESET
 from tests import words
 from tests.calth.examples import FIXTURES, audited, differences, examples, expected_of, matches
+from tests.shares import is_tried
 
 GAMES = FIXTURES / "games"
 TOLD, audit_of = [*examples("legal"), *examples("illegal")], audited
 NOT_EXPECTED = {"verdict": "clean", "findings": []}
+KINDS = {rule.id: set(rule.kinds) for rule in RULESET.rules}
 
 
 def named(path: Path) -> str:
@@ -32,6 +33,16 @@ def told(path: Path) -> list[str]:
     for note in expected.get("notes", ()):
         if not any(all(given[key] == value for key, value in note.items()) for given in audit["notes"]):
             found.append(f"no note {json.dumps(note)}")
+    if not expected["findings"]:
+        noted = [
+            [note["seq"] for note in notes if note["kind"] == "record"]
+            for notes in (expected.get("notes", ()), audit["notes"])
+        ]
+        found += [] if noted[0] == noted[1] else [f"notes of the record at {noted[1]}, not at {noted[0]}"]
+    for finding in audit["findings"]:
+        open_record = {"ambiguous"} if "Not decidable" in finding["text"] else set()  # whatever the rule says of itself
+        if finding["kind"] not in KINDS[finding["rule"]] | open_record:
+            found.append(f"{finding['rule']} says of itself that it is never {finding['kind']}")
     return found
 
 
@@ -45,14 +56,7 @@ def test_illegal_play_gives_exactly_what_was_expected(path: Path) -> None:
     assert told(path) == []
 
 
-@pytest.mark.parametrize("path", examples("legal"), ids=named)
-def test_legal_play_gives_the_notes_of_the_record_that_are_expected_and_no_other(path: Path) -> None:
-    expected = (expected_of(path) or {}).get("notes", ())
-    found = [note["seq"] for note in audited(path)["notes"] if note["kind"] == "record"]
-    assert found == [note["seq"] for note in expected if note["kind"] == "record"]
-
-
-@pytest.mark.parametrize("path", examples("legal"), ids=named)
+@pytest.mark.parametrize("path", [path for path in examples("legal") if is_tried(6, named(path), "unknown")], ids=named)
 def test_legal_play_with_unknown_fields_stays_silent(path: Path, tmp_path: Path) -> None:
     log = json.loads(path.read_text())
     log["header"]["x_weather"] = "rain"
@@ -79,19 +83,6 @@ def test_every_rule_is_named_by_the_finding_of_its_own_illegal_example() -> None
         path = FIXTURES / rule.id / "illegal.expected.json"
         if path.exists():
             assert rule.id in {entry["rule"] for entry in json.loads(path.read_text())["findings"]}, rule.id
-
-
-def test_every_finding_is_of_a_kind_that_its_rule_says_it_may_be() -> None:
-    """A hole in the record leaves any finding open, whatever its rule says of itself."""
-    kinds = {rule.id: set(rule.kinds) for rule in RULESET.rules}
-    logs = [
-        path for path in sorted(FIXTURES.glob("*/**/*.json")) if (path.parent / f"{path.stem}.expected.json").exists()
-    ]
-    for path in logs:
-        for finding in audit_log(path.read_bytes(), digest=False, causes=False)["findings"]:
-            possible = kinds[finding["rule"]] | ({"ambiguous"} if "Not decidable" in finding["text"] else set())
-            assert finding["kind"] in possible, (path, finding["rule"], finding["kind"])
-    assert len(logs) > 300
 
 
 def reading_examples() -> list[tuple[Path, str]]:
