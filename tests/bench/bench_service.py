@@ -15,6 +15,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +35,7 @@ GOAL_MS = 250.0
 def bench(uploads: int, *, quick: bool = False) -> list[Row]:
     rows = bench_pages(uploads)
     rows += bench_uploads(rounds=1 if quick else 5, uploads=4 if quick else 60)
-    return rows + bench_memory(divided_by=500 if quick else 1)
+    return rows + (bench_memory(divided_by=500, most=2) if quick else bench_memory())
 
 
 def a_game() -> tuple[bytes, list[bytes]]:
@@ -104,7 +105,8 @@ def bench_pages(uploads: int) -> list[Row]:
 @contextlib.contextmanager
 def server(*command: str, ready: str) -> Iterator[subprocess.Popen[str]]:
     """A server in a process of its own, once it says that it listens."""
-    running = subprocess.Popen([sys.executable, *command], cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    alone = {**os.environ, "AUDITOR_EXAMPLES": "0"}  # nothing is measured beside the audits of the example games
+    running = subprocess.Popen([sys.executable, *command], cwd=ROOT, stdout=subprocess.PIPE, text=True, env=alone)
     try:
         assert running.stdout is not None
         while ready not in running.stdout.readline():
@@ -223,8 +225,9 @@ def hostile(divided_by: int) -> Mapping[str, bytes]:
     return made
 
 
-def bench_memory(divided_by: int) -> list[Row]:
-    """The most memory of the web process while it takes in the worst logs and serves everything that it has of them."""
+def bench_memory(divided_by: int = 1, most: int | None = None) -> list[Row]:
+    """The most memory of the web process while it takes in the worst logs and serves everything that it has of them; of
+    the first `most` of these logs."""
     rows = []
     with tempfile.TemporaryDirectory() as folder:
         port = free_port()
@@ -233,7 +236,7 @@ def bench_memory(divided_by: int) -> list[Row]:
             sent = token(port)
             before = most_resident(running.pid)
             slowest, refused = (0.0, ""), []
-            for name, log in hostile(divided_by).items():
+            for name, log in islice(hostile(divided_by).items(), most):
                 delivery = json.loads(posted(port, "/api/v1/uploads", log, sent, seconds=600))
                 line = delivery["files"][0]["audit"]
                 while line is not None and line["state"] not in ("done", "failed"):
@@ -249,15 +252,15 @@ def bench_memory(divided_by: int) -> list[Row]:
                     slowest = max(slowest, (took, f"{address.rsplit('/', 1)[-1][-12:]} of {name}, {len(data):,} bytes"))
                     if status != 200:
                         refused.append(f"{name}: {address.rsplit('/', 1)[-1][-12:]} {status}")
-            most = most_resident(running.pid)
+            resident = most_resident(running.pid)
         rows.append(
             Row(
                 "the web process, all worst logs taken in and every form of them asked for",
-                f"{most / 1e6:.0f} MB (before it {before / 1e6:.0f} MB)",
+                f"{resident / 1e6:.0f} MB (before it {before / 1e6:.0f} MB)",
                 f"slowest answer, by the clock: {slowest[0]:.1f} s, {slowest[1]}",
                 "; ".join(refused) or "every form was served",
                 f"at most {MEGABYTES:.0f} MB",
-                most / 1e6 <= MEGABYTES,
+                resident / 1e6 <= MEGABYTES,
             )
         )
     return rows

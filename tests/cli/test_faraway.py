@@ -47,7 +47,7 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.mark.servers
 @pytest.mark.timeout(900)
-@pytest.mark.parametrize("format", ["text", "json", "jsonl", "sarif", "csv", "html"])
+@pytest.mark.parametrize("format", ["text", "html"])
 def test_a_folder_is_audited_by_workers_as_it_is_here(made: Cluster, folder: Path, tmp_path: Path, format: str):
     outputs = []
     for n, more in enumerate([(), ("--broker", made.env["AUDITOR_BROKER"])]):
@@ -87,7 +87,7 @@ def test_what_a_broker_forgot_or_a_killed_worker_had_begun_is_sent_again(made: C
     head, rest = (GAMES / "clean-2.jsonl").read_bytes().split(b"\n", 1)
     folder = tmp_path / "many"
     folder.mkdir()
-    for n in range(40):
+    for n in range(20):
         (folder / f"{n:02}.jsonl").write_bytes(head[:-1] + b',"table_number":%d}\n' % n + rest)
     here = auditor("audit", folder, "--format", "jsonl")
     said = []

@@ -26,15 +26,17 @@ from auditor.trials.planted_faults import round_of
 from auditor.trials.run import Kept, do, tasks
 from auditor.trials.table import is_passed, report
 from auditor.trials.tally import Task
+from tests.shares import is_tried
 
 GAMES, SEED = 12, 3000
+TRIED = [name for name in PLANTABLE if is_tried(3, "planted", name)]
 
 pytestmark = pytest.mark.timeout(900)  # a fault of every kind is planted before the first test of the module
 
 
 @pytest.fixture(scope="module")
 def tally():
-    faults = [Task("calth", name, 0, 1) for name in PLANTABLE]
+    faults = [Task("calth", name, 0, 1) for name in TRIED]
     return the_run.run([*tasks("calth", SEED, GAMES, 0), *faults], jobs=2)
 
 
@@ -46,8 +48,8 @@ def test_nobody_is_accused_falsely_in_legal_games(tally):
 
 def test_one_fault_of_every_kind_is_planted_and_found_with_nothing_beside_it(tally):
     assert tally.missed_listed == []
-    counted = {name: (tally.faults[name, "planted"], tally.faults[name, "found"]) for name in PLANTABLE}
-    assert counted == dict.fromkeys(PLANTABLE, (1, 1))
+    counted = {name: (tally.faults[name, "planted"], tally.faults[name, "found"]) for name in TRIED}
+    assert counted == dict.fromkeys(TRIED, (1, 1))
     assert is_passed(tally)
 
 
