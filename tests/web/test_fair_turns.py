@@ -56,7 +56,7 @@ def test_who_does_all_jobs_does_the_slow_ones_last(idle: Service):
 @pytest.mark.skipif(sys.platform == "win32", reason="processor time is limited on POSIX")
 def test_small_logs_behind_two_that_need_long_are_done_before_these(settings, caplog):
     caplog.set_level(logging.CRITICAL)
-    service = Service(replace(settings, audit_seconds=60.0, patience=100.0), ENGINE)
+    service = Service(replace(settings, first_seconds=2.0, audit_seconds=60.0, patience=100.0), ENGINE)
     slow = [send(service, f"hostile {n}", log_of({"type": "spin"}, title=f"hostile {n}")) for n in range(2)]
     small = [send(service, f"small {n}", CLEAN + b" \n" * n) for n in range(20)]
     service.start()
