@@ -56,7 +56,7 @@ def bench_pages(uploads: int) -> list[Row]:
     logs = [titled(f"Game {n}") for n in range(uploads + 1)]
     times = []
     with tempfile.TemporaryDirectory() as folder:
-        settings = Settings(data_dir=Path(folder), load_examples=False, wait_seconds=60.0, look_seconds=60.0)
+        settings = Settings(data_dir=Path(folder), load_examples=False, wait_seconds=240.0, look_seconds=240.0)
         service = Service(settings)
         service.start()
         try:
