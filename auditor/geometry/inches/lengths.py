@@ -247,4 +247,6 @@ def total(lengths: Iterable[Length]) -> Length:
 
 def shown(number: Length | Fraction | int, places: int = 3) -> str:
     """A number of inches as a decimal: see `Length.shown`."""
+    if type(number) is Fraction:
+        return _decimal(number, places)
     return number.shown(places) if isinstance(number, Length) else _decimal(Fraction(number), places)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from auditor.core.ruleset import Moment
@@ -100,6 +102,12 @@ def _states(unit: UnitState) -> list[str]:
     return [*found, *(f"in combat with {enemy}" for enemy in sorted(unit.locked_with))]
 
 
+@lru_cache(16_384)
+def _place(x: Fraction, y: Fraction) -> str:
+    """A place in words; the same models are compared again and again, and few have moved between."""
+    return f"{shown(x)}, {shown(y)}"
+
+
 def facts(position: Position) -> dict[str, Any]:
     """What can be compared between two positions, by name."""
     found: dict[str, Any] = {}
@@ -107,7 +115,7 @@ def facts(position: Position) -> dict[str, Any]:
         if not standing.alive:
             found[f"place of {model_id}"] = "removed"
         elif standing.at is not None:
-            found[f"place of {model_id}"] = f"{shown(standing.at.x)}, {shown(standing.at.y)}"
+            found[f"place of {model_id}"] = _place(*standing.at)
             if standing.wounds is not None:
                 found[f"wounds of {model_id}"] = standing.wounds
     for unit_id, state in position.units.items():
