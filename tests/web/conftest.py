@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib
 import io
 import json
-import os
 import re
 import time
 from collections.abc import Iterator
@@ -22,6 +21,7 @@ from auditor.service import AuditLine, Service
 from auditor.settings import Settings
 from auditor.web import create_app
 from tests import servers
+from tests.shares import WHOLE, is_tried
 
 ENGINE = "tests.web.fake_engine"
 
@@ -48,15 +48,22 @@ CLEAN = log_of({}, {"player": "WB"}, {"round": 2}, title="A calm game")
 FAULTY = log_of({}, {"bad": "It was too far."}, {"round": 2}, title="A lively game")
 
 
-OVER_BOTH = {"test_compare", "test_fair_turns", "test_own_names", "test_packs", "test_queue", "test_uploads"}
-"""The modules whose tests of a service are run over a SQLite file and over PostgreSQL each time: those of what is stored."""
+OVER_BOTH = {"test_fair_turns", "test_own_names", "test_queue"}
+"""The modules whose tests of a service are run over a SQLite file and over PostgreSQL each time: those of who claims what."""
+A_SHARE_OVER_BOTH = {"test_compare", "test_packs", "test_uploads"}
+"""Of these a share of the tests is, and all of them with AUDITOR_WHOLE set (`make test-whole`)."""
 OVER_BOTH_IN_WHOLE_RUNS = {"test_faults", "test_forms", "test_pages"}
-"""With AUDITOR_WHOLE set (`make test-whole`), these too."""
+
+
+def _is_over_both(module: str, test: str) -> bool:
+    if module in OVER_BOTH_IN_WHOLE_RUNS:
+        return WHOLE
+    return module in OVER_BOTH or (module in A_SHARE_OVER_BOTH and is_tried(3, test, "over both"))
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    over_both = OVER_BOTH | (OVER_BOTH_IN_WHOLE_RUNS if os.environ.get("AUDITOR_WHOLE") else set())
-    if "store" in metafunc.fixturenames and metafunc.module.__name__.rpartition(".")[2] in over_both:
+    module = metafunc.module.__name__.rpartition(".")[2]
+    if "store" in metafunc.fixturenames and _is_over_both(module, metafunc.function.__name__):
         both = ["sqlite", pytest.param("postgres", marks=pytest.mark.servers)]
         metafunc.parametrize("store", both, indirect=True)
 
