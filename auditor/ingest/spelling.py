@@ -214,15 +214,17 @@ def _put(event: Any, leaf: Leaf, value: Any) -> Any:
 
 def unstated(event: Any, leaf: Leaf) -> Any:
     """The event as if the field that holds a value were not there; of names in a list or a map, as if the entry were
-    not. Of dice that count together all count as not stated."""
+    not. Of dice that count together all count as not stated, and so does a whole list that is claimed: without the entry it
+    would claim something else."""
     path = leaf.path
+    as_one = leaf.of in ("face", "faces") or leaf.declared.role == "claim"
     try:
         while path:
             holder = value_at(event, path[:-1])
             if isinstance(holder, dict):
                 kept: Any = {key: item for key, item in holder.items() if key != path[-1]}
                 return replaced(event, leaf._replace(path=path[:-1], key=False), kept)
-            if isinstance(holder, list) and leaf.of not in ("face", "faces"):
+            if isinstance(holder, list) and not as_one:
                 kept = [*holder[: int(path[-1])], *holder[int(path[-1]) + 1 :]]
                 return replaced(event, leaf._replace(path=path[:-1], key=False), kept)
             if not isinstance(holder, (list, tuple)):

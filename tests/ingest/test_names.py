@@ -7,7 +7,10 @@ import unicodedata
 
 import pytest
 
+from auditor.core.fields import leaves
 from auditor.engine import audit_log
+from auditor.ingest.spelling import unstated
+from auditor.systems.hcg import records as hcg
 from auditor.systems.names import Known
 from auditor.systems.spelling import alike, folded
 from tests.cli.shell import GAMES, lines_of
@@ -132,3 +135,15 @@ def test_a_name_without_what_stands_between_its_numbers_may_be_another_or_its_ow
     assert alike("p1-21", "p121") and alike("P1 21", "p1-21")
     assert not alike("p1-21", "p1-22")
     assert folded("p1-21") != folded("p121"), "read as the other it is not: um-1-1 and um-11 may both be there"
+
+
+@pytest.mark.parametrize(
+    ("event", "left"),
+    [
+        (hcg.VictoryDiscard(seq=1, by="p1", cards=["p1-a", "p1-b or so"]), None),  # claimed: the rest would be too few
+        (hcg.Destroy(seq=1, cards=["p1-a", "p1-b or so"]), ["p1-a"]),
+    ],
+)
+def test_of_a_claimed_list_with_an_unreadable_name_nothing_is_claimed(event, left) -> None:
+    leaf = next(leaf for leaf in leaves(event) if leaf.value == "p1-b or so")
+    assert unstated(event, leaf).cards == left
