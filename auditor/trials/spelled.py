@@ -58,6 +58,8 @@ WAYS: dict[str, Way] = {
 """How a value is written otherwise; a way that means nothing for it gives it back."""
 OF_DICE = frozenset({"a die too high"})
 LEFT_ALONE = frozenset({"event", "anything", "text", "part"})
+OMITTED_BY = frozenset({"shuffled"})
+"""Fields of which the rules say that leaving them out is the fault (CAL-SOR-01): no other way to write them."""
 
 
 class Tried(NamedTuple):
@@ -92,6 +94,8 @@ def everywhere(game: str, seed: int, lines: list[Json], rng: Random, number: int
             continue
         way, made = rng.choice(names), lines
         for index, path, leaf in chosen:
+            if not _means(way, leaf):
+                continue
             made = _written(made, index, path, WAYS[way], leaf.key) or made
         if made is not lines:
             yield Tried(seed, way, f"every {of}", accused(made))
@@ -152,6 +156,8 @@ def table(tried: list[Tried]) -> list[tuple[str, int, int]]:
 
 def _means(way: str, leaf: Leaf) -> bool:
     if leaf.of in LEFT_ALONE or (way in OF_DICE and leaf.of != "face"):
+        return False
+    if way == "null" and leaf.path[-1] in OMITTED_BY:
         return False
     return WAYS[way](leaf.value) != leaf.value or json.dumps(WAYS[way](leaf.value)) != json.dumps(leaf.value)
 
