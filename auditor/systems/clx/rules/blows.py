@@ -83,6 +83,9 @@ def _attacker(
     # Good: no count of attacks with a bomb or grenade here. One of them takes the place of all (CLX-GREN-11).
     if weapon is not None and weapon.type in ("bomb", "grenade"):
         claims["attacks"] = None
+    elif weapon is None and row.claimed_attacks == 1 and _may_be_a_bomb(row, model, position):
+        claims["attacks"] = None
+        yield unchecked(GENERAL, f"the attacks of {model.id}: with what it struck is not known")
     split = _split(event, row, position)
     for what, claimed in list(claims.items()):
         if claimed is None:
@@ -107,6 +110,12 @@ def _attacker(
     for kind in sorted(kinds):
         of_kind = {k: one for k, one in wrong.items() if one.kind == kind}
         yield _wrong(kind, of_kind, claims, due, row, model, position, hearing)
+
+
+def _may_be_a_bomb(row: records.Attacker, model: Model, position: Position) -> bool:
+    """Whether who strikes with a weapon of no pack, or with none that is named, may have used a bomb or grenade."""
+    held = (position.setup.weapons.get(name) for name in model.weapons)
+    return row.weapon is not None or any(one is None or one.type in ("bomb", "grenade") for one in held)
 
 
 def _split(event: records.FightStep, row: records.Attacker, position: Position) -> int | None:

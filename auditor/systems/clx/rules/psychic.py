@@ -86,6 +86,9 @@ def the_primaris_power_is_known(
                             recomputed={"most": given.mastery_cost},
                         )
                     )
+    if missing and lore.strange:
+        seen.append(unchecked("CLX-PSY-01", f"which powers {event.psyker} knows: not all of them are in a pack"))
+        missing = {}
     for power in missing.values():
         text = f"{event.psyker} does not know {_name(power)}, the primaris power of {power.discipline}."
         seen.append(fault("CLX-PSY-01", "omitted", text, str(event.psyker), power.id))
@@ -277,7 +280,13 @@ def each_die_uses_a_charge(event: Any, resolved: Any, position: Position, hearin
     if strange_psyker(event, position):
         return seen
     if isinstance(event, records.Cast) and event.psyker in position.known and event.power is not None:
-        if event.power not in position.known[event.psyker]:
+        known = position.known[event.psyker]
+        if event.power not in known and not {event.power, *known} <= position.setup.powers.keys():
+            # A power that no pack has may be one of them under another name.
+            seen.append(
+                unchecked("CLX-PSY-06", f"whether {event.psyker} knows {event.power}: not all names are of a pack")
+            )
+        elif event.power not in known:
             text = f"{event.psyker} cast {event.power}, which it does not know."
             seen.append(fault("CLX-PSY-06", "illegal", text, str(event.psyker), event.power, rests_on=PSYCHIC))
     return seen
