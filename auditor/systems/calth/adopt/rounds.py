@@ -141,8 +141,8 @@ def _open_by_text(event: Any, position: Position) -> None:
             facts.add(("tp", unit.id))
         if event.override is None or any(rule.startswith(_ON_HEXES) for rule in named - _ON_TPS):
             facts.add(("hex", unit.id))
-    if COMMAND_CARD in named:
-        facts.add(("cards",))
+    if COMMAND_CARD in named or card_of(event, position) is None:
+        facts.add(("cards",))  # a card that the data do not know may let its player draw
     if facts:
         position.holes.open(
             Hole(event.seq, f"nobody can tell what the card of event {event.seq} did", frozenset(facts))
