@@ -11,6 +11,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Literal, NamedTuple
 
+from auditor.core.naming import CALLED
+
 NOBODY, UNKNOWN = "nobody", "unknown"
 """Whose gain it is, where it is no player's."""
 
@@ -134,7 +136,8 @@ def _flat(value: Any) -> Any:
 
 def in_words(key: Any) -> str:
     """The name of a value of a log in words: `crit.tp_after` is "tp after"."""
-    return str(key).rsplit(".", 1)[-1].replace("_", " ")
+    last = str(key).rsplit(".", 1)[-1]
+    return CALLED.get(last, last.replace("_", " "))
 
 
 def _fact(value: Any) -> Any:

@@ -19,6 +19,10 @@ Evidence = Mapping[str, Any]
 ACCUSATIONS: frozenset[str] = frozenset({"illegal", "miscalculated", "omitted"})
 
 
+UNTOLD = " Whether that is so cannot be told: "
+"""Between what a check says and why nobody can say whether it is true."""
+
+
 class Figure(NamedTuple):
     """A number that remembers its parts: `Figure("attack dice", 6, (("boltgun", 2), ("combi-bolter", 4)))`."""
 
@@ -37,7 +41,12 @@ class Figure(NamedTuple):
         """The number and its parts as a sum: `6 = 2 boltgun + 4 combi-bolter`."""
         if not self.parts:
             return str(self.value)
-        return f"{self.value} = " + " + ".join(f"{value} {what}" for what, value in self.parts)
+        said = ""
+        for what, value in self.parts:
+            minus = isinstance(value, int) and value < 0
+            joint = (" \u2212 " if minus else " + ") if said else ("\u2212" if minus else "")
+            said += f"{joint}{-value if minus and isinstance(value, int) else value} {what}"
+        return f"{self.value} = {said}"
 
 
 def total(name: str, parts: Iterable[tuple[str, int]]) -> Figure:

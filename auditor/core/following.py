@@ -28,7 +28,7 @@ from auditor.core.effects import (
     results_of,
 )
 from auditor.core.evidence import Evidence
-from auditor.core.findings import ACCUSATIONS, Fault, Note
+from auditor.core.findings import ACCUSATIONS, UNTOLD, Fault, Note
 from auditor.core.look import our_words
 from auditor.core.naming import Names
 from auditor.core.replay import Replay
@@ -322,4 +322,4 @@ def _named(changed: Sequence[Change], names: Names) -> tuple[Change, ...]:
 
 def _short(text: str) -> str:
     """A sentence without what makes it undecided, and without its full stop."""
-    return text.split(" Not decidable:")[0].rstrip(".")
+    return text.split(UNTOLD)[0].rstrip(".")

@@ -9,7 +9,7 @@ from struct import unpack
 from typing import Any, NamedTuple
 
 from auditor.core import bounds
-from auditor.core.findings import ACCUSATIONS, Fact, Fault, Remark, Unchecked
+from auditor.core.findings import ACCUSATIONS, UNTOLD, Fact, Fault, Remark, Unchecked
 from auditor.core.holes import Hole
 from auditor.core.ruleset import Check, Plan, Ruleset, Topics
 from auditor.core.rulings import Hearing, Rulings, Settled
@@ -184,7 +184,7 @@ class Looks:
             if remark.kind in ACCUSATIONS:
                 why = self._doubt(remark, event, look, resolved, position)
                 if why is not None:
-                    text = f"{remark.text} Not decidable: {why}."
+                    text = f"{remark.text}{UNTOLD}{why}."
                     remark = remark._replace(kind="ambiguous", would_be=remark.kind, text=text)
             faults.append(remark)
         if self.ruleset.suspended is not None and faults:

@@ -127,6 +127,15 @@ SAID: Mapping[str, tuple[str, str]] = {
     "hit": ("not hit", "hit"),
 }
 """Values of a log that are yes or no, as they are said: no first."""
+CALLED: Mapping[str, str] = {
+    "atk": "flags of the attacker",
+    "dfd": "flags of the defender",
+    "S": "Strength",
+    "T": "Toughness",
+    "Ld": "Leadership",
+    "crit": "critical effect",
+}
+"""Names of values that are abbreviations in logs, as they are said."""
 FORMS: Mapping[str, str] = {
     "needed": "{} or more",
     "modifier": "a modifier of {}",
@@ -137,6 +146,9 @@ FORMS: Mapping[str, str] = {
     "pool": "a pool of {}",
     "S": "Strength {}",
     "shields": "{} shields",
+    "winner": "{} won",
+    "atk": "{} flags for the attacker",
+    "dfd": "{} flags for the defender",
 }
 """How a number is said by its name in the log; any other stands after its name."""
 

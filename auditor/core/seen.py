@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from auditor.core import bounds
-from auditor.core.findings import ACCUSATIONS, Fault, Note, Remark, Unchecked
+from auditor.core.findings import ACCUSATIONS, UNTOLD, Fault, Note, Remark, Unchecked
 from auditor.core.lanes import Lane
 from auditor.core.look import Terms
 from auditor.core.record import Record
@@ -274,7 +274,7 @@ class Ledger:
             fault = cell.told(cell.cube).get(key, fault)
         if fault.kind not in ACCUSATIONS and not there_in_force:
             # An ambiguity under readings that nobody chose leaves nothing undecided here.
-            text = f"Under {_named(cell.cube)}: {fault.text}"
+            text = f"{self._answered(cell.cube)}: {fault.text}"
             self.notes.append((judging.index, judging.seq, Note("reading", text, fault.rule)))
             return None
         agreeing = accusing if fault.kind in ACCUSATIONS else there
@@ -287,12 +287,22 @@ class Ledger:
         if stands and not (parts.covered and maybe.keys() <= set(agreeing)):
             stands = False
             unruled = [reading for reading in scope.readings if reading in rulings.undecided]
-            text = f"{fault.text} Not decidable: nobody has ruled on {' and '.join(unruled)}."
+            questions = " and ".join(f"“{self.ruleset.reading(one).question}” ({one})" for one in unruled)
+            text = f"{fault.text}{UNTOLD}nobody has answered {questions}."
             fault = fault._replace(kind="ambiguous", would_be=fault.kind, text=text)
         seen = self._seen(judging, key, fault, scope, stands, cell.cube)
         seen.slim = not stands and fault.kind in ACCUSATIONS
         seen.under = self._otherwise(cell.faults[key], seen_there, cells)
         return seen, cell
+
+    def _answered(self, cube: Cube) -> str:
+        """Answers to open questions in words: 'If the answer to “From where?” is “from the nearest” (R-FROM: NEAREST)'."""
+        said = []
+        for reading_id, option_id in sorted(cube.items()):
+            reading = self.ruleset.reading(reading_id)
+            means = next((option.means for option in reading.options if option.id == option_id), option_id)
+            said.append(f"“{reading.question}” is “{means}” ({reading_id}: {option_id})")
+        return f"If the answer to {' and that to '.join(said)}"
 
     def _seen(self, judging: Judging, key: FaultKey, fault: Fault, scope: Scope, stands: bool, options: Cube) -> Seen:
         if self.strict and fault.game_fields and not fault.game_fields.keys() <= self.ruleset.fields.keys():
@@ -366,7 +376,3 @@ def _weight(seen: Seen) -> int:
     if seen.undone_by is not None:
         return 2
     return 0 if seen.stands else 1 if seen.fault.kind == "ambiguous" else 2
-
-
-def _named(cube: Cube) -> str:
-    return " and ".join(f"{reading} as {option}" for reading, option in sorted(cube.items()))

@@ -131,7 +131,7 @@ def test_what_is_undecided_says_what_it_would_be_under_the_option_that_accuses(a
     value = audited(with_check(MACHINE, check), numbered(Act(0, 0, ("is", 0))), {"R-B": "open"})
     (finding,) = value["findings"]
     assert (finding["kind"], finding["would_be"]) == ("ambiguous", "illegal")
-    assert finding["text"] == "Maybe. Not decidable: nobody has ruled on R-B."
+    assert finding["text"] == "Maybe. Whether that is so cannot be told: nobody has answered “What is B?” (R-B)."
 
 
 def test_an_ambiguity_under_a_reading_that_nobody_chose_is_a_note():

@@ -82,10 +82,11 @@ def _declared(event: records.Charge, position: Position, hearing: Hearing) -> Se
     judged = Judged(measured.over, "beyond" if measured.verdict == "beyond" else "tolerance", measured.allowed)
     fails = over.sign() > 0
     said = f"{unit.name} rolled {roll} for a charge at {target.name}, {inches(far)} away: it {'falls short' if fails else 'reaches'}"
+    by = f" by {inches(judged.over)}" if fails else f" with {inches(judged.over)} to spare"
     right = {"success": not fails, "distance": shown(far), "roll": roll}
     return [
         *seen,
-        *_measured(judged, "miscalculated", said, unit, target, {"success": event.claimed_success}, right),
+        *_measured(judged, "miscalculated", said, unit, target, {"success": event.claimed_success}, right, by),
     ]
 
 
@@ -109,9 +110,16 @@ def _clear_way(unit: Unit, target: Unit, roll: int, position: Position) -> bool:
 
 
 def _measured(
-    judged: Judged, kind: Any, said: str, unit: Unit, target: Unit, claimed: dict[str, Any], right: dict[str, Any]
+    judged: Judged,
+    kind: Any,
+    said: str,
+    unit: Unit,
+    target: Unit,
+    claimed: dict[str, Any],
+    right: dict[str, Any],
+    by: str = "",
 ) -> list[Remark]:
-    """A length that is not as claimed: held against somebody, or within the tolerance."""
+    """A length that is not as claimed: held against somebody, or within the tolerance. `by`: how much it is, in words."""
     if judged.verdict == "fine":
         return []
     if judged.verdict == "tolerance":
@@ -121,7 +129,7 @@ def _measured(
         fault(
             REACH,
             kind,
-            f"{said}, by {inches(judged.over)}.",
+            f"{said}{by}.",
             unit.id,
             claimed=claimed,
             recomputed=right,

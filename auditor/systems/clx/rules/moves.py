@@ -502,6 +502,8 @@ def _too_near(
         said = f"{way.model.id} moved over {enemy.id}; 1 inch is the limit."
     if stop is not None:
         said += f" It had to stop after {inches(stop)}."
+    elif stays and passed.least == passed.start:
+        said = f"{way.model.id} began {gap_text} from {enemy.id} and ended within 1 inch of it. A model so near may leave, but not stay."
     elif stays:
         said += " It had started nearer than that and stayed so."
     return fault(

@@ -46,8 +46,13 @@ def total(roll: Rolling, hearing: Hearing) -> Figure | None:
     final = final_of(roll, hearing)
     if roll.die is None or final is None:
         return None
-    parts: list[tuple[str, int | str]] = [("die", roll.die)]
-    parts += [("modifier", n) if how == "add" else ("set to", n) for how, n in roll.changes]
+    parts: list[tuple[str, int]] = [("on the die", roll.die)]
+    for how, n in roll.changes:
+        # What is set is the number from there on, whatever it was before.
+        parts = [*parts, ("by a modifier", n)] if how == "add" else [("set by a modifier", n)]
+    outside = final - sum(n for _, n in parts)
+    if outside:
+        parts.append(("as no roll is above 6" if outside < 0 else "as no roll is below 1", outside))
     return Figure("roll", final, tuple(parts))
 
 

@@ -293,7 +293,10 @@ def higher_requirements_win_after_turn_four(event: Any, view: View, position: Po
     if not now.over:
         if not any(taken_by(position, player) for player in position.table.players):
             return None  # HCG-WIN-03.
-        text = f"The game ended with equal sums{_sums(position)}; another turn is played."
+        ours, theirs = (sum_of(position, player) for player in position.table.players)
+        is_equal = ours is not None and theirs is not None and ours.value == theirs.value
+        how = "with equal sums" if is_equal else "when both had taken their first sector in the same extra turn"
+        text = f"The game ended {how}{_sums(position)}; another turn is played."
         return [this.omitted(text, player=None, claimed=getattr(event, "winner", None) or None)]
     return _named(this, event, position, now.winner, str(now.reason), hearing)
 
