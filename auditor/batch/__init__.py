@@ -48,7 +48,7 @@ class Order:
 
     rulings  as `engine.audit_log` takes them; None leaves it to the log's header
     packs    data packs, beside those that come with the program
-    format   text | json | jsonl | sarif | csv | html
+    format   text | json | jsonl | sarif | csv | html | transcript
     everything  whether to draw also what holds only under readings not in force
     many     whether more than one log may come: then the text of each is short
     read_as  another way of writing in which the logs are (`engine.conventions`)
@@ -147,6 +147,8 @@ class Clerk:
                 return csv_rows(value, _rules(value["game"]), name=name, heading=_heading(data, value["game"]))
             case "html":
                 return self._page(data, value)
+            case "transcript":
+                return self._transcript(data, value)
             case _:
                 from auditor.report.terminal import brief_text, report_text
 
@@ -160,6 +162,18 @@ class Clerk:
                     width=self.order.width,
                     color=self.order.color,
                 )
+
+    def _transcript(self, data: bytes, value: dict[str, Any]) -> str:
+        """The whole game as text, one line an event, findings beside it."""
+        from auditor.report.boards import Sheet
+        from auditor.report.casebook import Casebook
+        from auditor.report.links import Links
+        from auditor.report.transcript import transcript_text
+
+        game, chosen = value["game"], value["rulings"] if value["rulings"]["readings"] else None
+        frames = engine.timeline(data, texts=True, rulings=chosen, packs=self.packs)
+        book = Casebook(value, frames, _rules(game), _readings(game), _heading(data, game), Links(), Sheet())
+        return transcript_text(book)
 
     def _page(self, data: bytes, value: dict[str, Any]) -> str:
         """An audit as one HTML file, every event in words and each round's start drawn."""
@@ -197,7 +211,8 @@ def _readings(game: str | None) -> list[dict[str, Any]]:
 
 def _heading(data: bytes, game: str | None) -> dict[str, Any]:
     """What a report says before the events: of the log, and of the auditor of its game."""
-    return {**engine.log_heading(data), "caveat": engine.caveat(game)}
+    title = engine.GAMES[game].title if game else ""
+    return {**engine.log_heading(data), "caveat": engine.caveat(game), "game_title": title}
 
 
 def fault_in_words(error: BaseException) -> str:

@@ -45,6 +45,7 @@ class Format(StrEnum):
     sarif = "sarif"
     csv = "csv"
     html = "html"
+    transcript = "transcript"
 
 
 class Drawn(StrEnum):
@@ -218,7 +219,7 @@ def _joined(
             yield from (one.part for one in parts)
         case Format.sarif:
             yield _as_sarif(parts)
-        case Format.html:
+        case Format.html | Format.transcript:
             yield from (one.part for one in parts)
         case Format.text:
             verdicts: Counter[str] = Counter()

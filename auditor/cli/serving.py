@@ -90,7 +90,7 @@ def reaudit(
         for one in service.reaudits.compared(asked):
             differ, failed = differ + one.differs, failed + (one.state == "failed")
             if one.differs:
-                before = f"{one.verdict_before} ({one.standing_before} to rule on)"
+                before = f"{one.verdict_before} ({one.standing_before} to decide)"
                 to_stdout(f"{one.title}: {before} before, {one.verdict} ({one.standing}) now  {one.before} {one.key}\n")
         to_stdout(f"{len(asked)} audits, {differ} of them with another verdict or number, {failed} failed\n")
         return INCOMPLETE if failed else FINDINGS if differ else CLEAN

@@ -27,7 +27,9 @@ from auditor.report.pages import build_report, further_pages
 from auditor.report.render import render
 from auditor.report.replay import build_replay
 from auditor.report.sarif import sarif_log, sarif_part
+from auditor.report.sheet import sheet_page
 from auditor.report.spreadsheet import csv_head, csv_rows
+from auditor.report.transcript import transcript as told_as_text
 
 MOST_COMPARED = 200
 """Findings of each sort that the page of a comparison lists; its JSON has them all."""
@@ -46,7 +48,8 @@ class Opened:
         self.timeline: list[dict[str, Any]] = json.loads(whole(timeline))
         self.rules = engine.rules(subject.game) if subject.game else []
         self.readings = engine.readings(subject.game) if subject.game else []
-        self.header = {**subject.header, "caveat": engine.caveat(subject.game)}
+        title = engine.GAMES[subject.game].title if subject.game else ""
+        self.header = {**subject.header, "caveat": engine.caveat(subject.game), "game_title": title}
 
     @cached_property
     def book(self) -> Casebook:
@@ -146,6 +149,22 @@ def finding(opened: Opened, ident: str) -> bytes | None:
     return None
 
 
+def sheet(opened: Opened, ident: str) -> bytes | None:
+    """The incident sheet of a finding, without the shell; None where there is none."""
+    found = opened.book.by_id.get(ident)
+    if found is None:
+        return None
+    opened.book.sheet = Sheet()
+    page = sheet_page(opened.book, found)
+    return _page({"title": page.title}, render("_sheet.html", page=page) + str(opened.book.sheet.defs()))
+
+
+def transcript(opened: Opened, asked: str) -> bytes:
+    """The game as text, without the shell: all of its events, or those in which the words asked for occur."""
+    page = told_as_text(opened.book, asked)
+    return _page({"title": page.title}, render("_transcript.html", page=page))
+
+
 def drawn(opened: Opened, engine: Any, log: bytes, ident: str, **terms: Any) -> bytes | None:
     """The page of a finding that its audit does not draw, without the shell's head and foot; None where there is none.
 
@@ -178,6 +197,8 @@ MAKERS: Mapping[str, Callable[..., bytes | None]] = {
     "sarif": sarif,
     "finding": finding,
     "drawn": drawn,
+    "sheet": sheet,
+    "transcript": transcript,
 }
 
 

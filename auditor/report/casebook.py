@@ -8,6 +8,7 @@ from functools import cached_property, partial
 from typing import Any
 
 from auditor.core.effects import NOBODY, UNKNOWN
+from auditor.core.naming import Named, Names
 from auditor.report import chances
 from auditor.report.boards import Kind, Scene, Sheet, Size, View, draw, kind_of, letters, speech_of
 from auditor.report.compare import comparison, working
@@ -71,6 +72,10 @@ class Casebook:
         self.caveat = str(self.header.get("caveat") or "")
         self.sides = sides_of(self.header, self.audit)
         self.side_ids = [s.id for s in self.sides]
+        called = {side.id: side.name for side in self.sides}
+        # Two players of one name go by their ids: nobody could tell them apart.
+        self.called = called if len({*called.values()}) == len(called) else {}
+        self.names = Names({ident: Named(name) for ident, name in self.called.items()})
         self.force = in_force(self.audit, tidy(readings))
         self.by_seq = {f["seq"]: f for f in self.frames}
         self.findings: list[Json] = list(self.audit.get("findings") or ())
@@ -87,6 +92,18 @@ class Casebook:
         board: Json = tidy(self._boards.get(seq) or {})
         return board
 
+    def told(self, value: Any) -> Any:
+        """A value with the players in it by their names."""
+        if isinstance(value, str):
+            return self.called.get(value) or self.names(value)
+        if isinstance(value, Mapping):
+            return {self.told(key): self.told(inner) for key, inner in value.items()}
+        return [self.told(one) for one in value] if isinstance(value, list | tuple) else value
+
+    def shown_board(self, board: Json) -> Json:
+        """A board as its kind shows it by the players' names, where it bears their ids."""
+        return kind_of(board).named(board, self.called) if board and self.called else board
+
     @cached_property
     def kind(self) -> Kind:
         """The kind of this game's boards, which also says how its places and dice are called."""
@@ -100,7 +117,7 @@ class Casebook:
         bearing = [f for f in reversed(self.findings) if bears_on_the_verdict(f)]
         marks = {f["seq"]: found for f in bearing if (found := (f.get("evidence") or {}).get("marks"))}
         signs = {f["seq"]: str(f["kind"]) for f in bearing}
-        return PassagesOf(self.kind.passages, self.frames, signs, marks, self.side, self.links.replay)
+        return PassagesOf(self.kind.passages, self.frames, signs, marks, self.side, self.links.replay, self.names)
 
     def place_of(self, ident: Any, here: bool = True) -> str | None:
         """Where a finding stands in the report: on the page that is being made (`here`), or on another."""
@@ -174,9 +191,11 @@ class Casebook:
             return tuple(sorted(rows, key=lambda row: sum(not o.in_force for o in row)))
 
         every = scope.get("kind") != "only_under"
-        note = "Holds under every reading." if every and finding.get("kind") != "ambiguous" else ""
+        note = (
+            "A fault however the open questions are answered." if every and finding.get("kind") != "ambiguous" else ""
+        )
         if scope.get("partial"):
-            note = "Not every combination of readings is listed."
+            note = "Not every combination of answers is listed."
         holds, clears = all_of("holds"), all_of("clears")
         asked = dict.fromkeys(option.reading for row in (*holds, *clears) for option in row)
         readings = tuple(self.option(reading, self.force.get(reading, "")) for reading in asked)
@@ -223,10 +242,11 @@ class Casebook:
 
     def under(self, other: Json) -> str:
         """What a finding would be under other readings, in a sentence."""
-        options = " and ".join(f"{r} {o}" for r, o in (other.get("readings") or {}).items())
-        value = other.get("recomputed")
+        asked = [self.option(str(r), str(o)) for r, o in (other.get("readings") or {}).items()]
+        said = [f"to “{o.question or o.reading}” is “{o.means or o.option}” ({o.reading}: {o.option})" for o in asked]
+        value = self.told(other.get("recomputed"))
         ruled = "" if value is None else f", by the rules {value_words(value, '', self.kind)}"
-        return f"Under {options or 'any reading'}: {other.get('kind')}{ruled}."
+        return f"{'If the answer ' + ' and that '.join(said) if said else 'In any case'}: {other.get('kind')}{ruled}."
 
     def extra(self, fields: Json) -> tuple[tuple[str, Shown], ...]:
         """What a finding of this game has beyond those of others, as its kind of board says it."""
@@ -251,7 +271,7 @@ class Casebook:
         kind = str(finding.get("kind"))
         root = self.roots.get(ident)
         side = self.side(finding.get("player"))
-        rows = comparison(finding.get("claimed"), finding.get("recomputed"), self.kind)
+        rows = comparison(self.told(finding.get("claimed")), self.told(finding.get("recomputed")), self.kind)
         above = [self.by_id[str(p)] for p in finding.get("depends_on") or () if str(p) in self.by_id]
         links = [
             (f"Replay at event {seq}", self.links.replay(seq) if isinstance(seq, int) else None),
@@ -259,6 +279,7 @@ class Casebook:
                 f"Line {finding.get('line')} of the log",
                 self.links.log_line(finding["line"]) if isinstance(finding.get("line"), int) else None,
             ),
+            ("Incident sheet", self.links.sheet(ident)),
             ("JSON", self.links.finding_json(ident)),
             ("Its board, drawn", self.links.drawn(ident) if is_slim(finding) else None),
         ]
@@ -273,7 +294,7 @@ class Casebook:
             side=side,
             who=side.full if side else str(finding.get("player") or BOTH),
             text=shorten(str(finding.get("text") or title or rule_id), 400),
-            event_text=str((self.by_seq.get(seq) or {}).get("text") or ""),
+            event_text=self.names(str((self.by_seq.get(seq) or {}).get("text") or "")),
             rule=rule_id,
             rule_title=title,
             rule_href=href,
@@ -282,7 +303,7 @@ class Casebook:
             also=tuple(str(a) for a in finding.get("also") or ()),
             meant=_meant_words(finding),
             rows=rows,
-            working=tuple(working(f, self.kind) for f in finding.get("figures") or ()),
+            working=tuple(working(self.told(f), self.kind) for f in finding.get("figures") or ()),
             fields=self.extra(finding.get("game_fields") or {}),
             passage=self.passages.around(seq, [(title, row) for row in rows], evidence.get("marks") or ())
             if deep
@@ -310,7 +331,7 @@ class Casebook:
         what = str(one.get("what"))
         logged, right, undone = (one.get(key) for key in ("as_logged", "as_it_should_be", "as_if_not_done"))
         said = [None if value is None else value_words(value, what, self.kind) for value in (right, undone)]
-        return Changed(label(what), value_words(logged, what, self.kind), said[0], said[1])
+        return Changed(what.replace("_", " "), value_words(logged, what, self.kind), said[0], said[1])
 
     def gain(self, finding: Json) -> str:
         """To whose advantage a finding was, in words; empty where nobody can tell."""
@@ -330,9 +351,9 @@ class Casebook:
 
     def pictures(self, finding: Json) -> tuple[Picture, ...]:
         evidence = finding.get("evidence") or {}
-        before, after = evidence.get("before"), evidence.get("after")
+        before, after = (self.shown_board(evidence.get(key) or {}) for key in ("before", "after"))
         at = f"event {finding['seq']}" if isinstance(finding.get("seq"), int) else "the event"
-        act = scene_of(evidence)
+        act = scene_of({**evidence, "before": before, "after": after})
         kind = kind_of(act.board)
         focus = list(kind.interest(act))
         if before and after:
@@ -341,22 +362,28 @@ class Casebook:
         if before:
             out.append(self.picture(f"Before {at}, and the act", act, focus))
         if after and after != before:
-            said = kind.changes(before, after) if before and kind_of(after) is kind else ""
-            out.append(self.picture(f"After {at}, as the replay goes on", Scene(after), focus, said))
+            are_alike = bool(before) and kind_of(after) is kind
+            said = kind.changes(before, after) if are_alike else ""
+            rings = kind.differing(before, after) if are_alike else ()
+            out.append(self.picture(f"After {at}, as the replay goes on", Scene(after, rings), focus, said))
         return (*out, *self.further(act, _ruled(finding)))
 
     def picture(
         self, title: str, scene: Scene, focus: Sequence[Any] = (), said: str = "", size: Size = "near"
     ) -> Picture:
         kind = speech_of(scene.board)
-        view = View(size=size, sides=self.side_ids, focus=focus, sheet=self.sheet, title=title)
+        view = View(size=size, sides=self._sides_on(scene.board), focus=focus, sheet=self.sheet, title=title)
         named = zip(letters(scene.marks), scene.marks, strict=True)
         words = tuple((letter, kind.mark_words(m)) for letter, m in named if m.get("label"))
         return Picture(partial(draw, scene, view), title, said or kind.state(scene.board), words)
 
+    def _sides_on(self, board: Json) -> list[str]:
+        """The players as a board bears them: by their names where it was made to."""
+        return [self.called.get(one, one) for one in self.side_ids] if board.get("by_name") else self.side_ids
+
     def further(self, scene: Scene, ruled: str = "") -> tuple[Picture, ...]:
         """What the kind of board draws of a scene beside the board. `ruled`: what the rules give for the act."""
-        found = kind_of(scene.board).further(scene, View(sides=self.side_ids, sheet=self.sheet), ruled)
+        found = kind_of(scene.board).further(scene, View(sides=self._sides_on(scene.board), sheet=self.sheet), ruled)
         return tuple(Picture(one.drawn, one.title, one.caption) for one in found)
 
     # -- the strip

@@ -1,4 +1,4 @@
-"""How many acts there are to rule on, in words: said in one place, for reports and for lists."""
+"""How many acts there are to decide, in words: said in one place, for reports and for lists."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from auditor.report.words import listed, plural
 
 
 def to_rule_on(acts: int) -> str:
-    """'5 acts to rule on'."""
-    return f"{plural(acts, 'act')} to rule on"
+    """'5 to decide'."""
+    return f"{acts:,} to decide"
 
 
 def follow(more: int) -> str:

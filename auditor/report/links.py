@@ -27,8 +27,8 @@ class Links:
 
     `finding` gets a finding's id and gives its place in the report, where it is on the first page of its list; `part` gets
     the name of a list of the report and the number of one of its pages, from 2; `replay` and `log_line` get the
-    number of an event and of a line; `finding_json` a finding's id, and so does `drawn`, for one that the report does not
-    draw. `files` are the other forms of the report, as
+    number of an event and of a line; `finding_json` and `sheet` a finding's id, and so does `drawn`, for one that the
+    report does not draw. `files` are the other forms of the report, as
     (words, address).
     """
 
@@ -38,11 +38,13 @@ class Links:
     part: Callable[[str, int], str | None] = lambda name, number: None
     finding_json: Callable[[str], str | None] = nowhere
     drawn: Callable[[str], str | None] = nowhere
+    sheet: Callable[[str], str | None] = nowhere
     replay: Callable[[int], str | None] = nowhere
     log_line: Callable[[int], str | None] = nowhere
     report: str | None = None
     replay_start: str | None = None
     replay_jump: str | None = None  # takes ?seq=
+    transcript: str | None = None  # takes ?q=
     crumbs: tuple[tuple[str, str | None], ...] = ()
     files: tuple[tuple[str, str], ...] = ()
 
@@ -80,11 +82,13 @@ def links_of_audit(key: str, *, game: str | None, log_sha256: str, readable: boo
         part=lambda name, number: f"{report}/lists/{name}/{number}",
         finding_json=lambda ident: f"{prefix}/api/v1/audits/{key}/findings/{_quoted(ident)}",
         drawn=lambda ident: f"{report}/findings/{_quoted(ident)}/drawn",
+        sheet=lambda ident: f"{report}/findings/{_quoted(ident)}/sheet",
         replay=lambda seq: f"{report}/events/{seq}" if seq >= 0 else None,
         log_line=lambda number: f"{log}/lines/{number}#here",
         report=report,
         replay_start=f"{report}/events" if readable else None,
         replay_jump=f"{report}/events" if readable else None,
+        transcript=f"{report}/transcript" if readable else None,
         crumbs=(("Games", f"{prefix}/audits"),),
         files=files,
     )
@@ -106,7 +110,7 @@ class Shell:
     defs: Markup = field(default_factory=page_defs)
 
 
-MENU = ("Games", "Upload", "Rules", "Readings", "Rulings", "Packs", "Limits")
+MENU = ("Games", "Upload", "Rules", "Open questions", "Answers", "Packs", "Limits")
 
 
 def shell(css: str, js: str, home: str, addresses: dict[str, str], here: str = "", who: str = "") -> Shell:

@@ -25,6 +25,7 @@ class GameRow:
     when: str
     game: str = ""  # its title, where there are several games
     rulings: str = ""  # their name, where somebody chose them
+    is_example: bool = False  # whether it came with the program
 
     @property
     def nameless(self) -> str:
@@ -42,10 +43,12 @@ class UploadRow:
     words: str
     href: str | None
     errors: tuple[Json, ...]
+    verdict: str = ""  # of a log that was audited
+    players: tuple[Side, ...] = ()
 
 
 def counts(audit: Json) -> str:
-    """'2 acts to rule on, 1 follows; 1 could not be judged', or what else there is to say in one line."""
+    """'2 to decide, 1 follows; 1 could not be judged', or what else there is to say in one line."""
     standing = {str(f["id"]): f for f in audit.get("findings") or () if f.get("stands")}
     following = sum(any(str(p) in standing for p in f.get("depends_on") or ()) for f in standing.values())
     unsure = sum(f.get("kind") == "ambiguous" and not f.get("undone") for f in audit.get("findings") or ())

@@ -2,7 +2,7 @@
 
 Input: the audit as JSON (design 5.3), the frames of the replay, the rules and readings as `auditor rules` and
 `auditor readings` give them, and a header: {title, match: {event, round, table}, players: [{id, name}], board,
-scenario, recorded_by, caveat (what has to be known of the auditor of this game)}. Nothing here knows a game.
+scenario, recorded_by, game_title, caveat (what has to be known of the auditor of this game)}. Nothing here knows a game.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def nameless(verdict: str) -> str:
 
 TITLES = {
     "ambiguous": "Could not be judged",
-    "only_under": "Only under a reading that is not in force",
+    "only_under": "Only if an open question were answered differently",
     "set_aside": "In events that do not count",
     "errors": "What could not be read",
     "unchecked": "Not checked, and why",
@@ -179,6 +179,9 @@ def _under_heading(book: Casebook) -> str:
     header = book.header
     match = header.get("match") or {}
     said = [str(match["event"])] if match.get("event") else []
+    if book.audit.get("game"):
+        title = str(header.get("game_title") or book.audit["game"])
+        said.insert(0, f"{title}, rules version {book.audit.get('ruleset_version')}")
     said += [f"{w} {match[w]}" for w in ("round", "table") if match.get(w) not in (None, "")]
     for key in ("scenario", "board"):
         value = header.get(key)
@@ -250,7 +253,7 @@ def _asides(
         out.append(f"{plural(len(ambiguous), 'act')} could not be judged.")
     if only_under:
         n = len(only_under)
-        out.append(f"{n} would be {'a fault' if n == 1 else 'faults'} only under a reading that is not in force.")
+        out.append(f"{n} more would count if this event had answered an open question differently.")
     if set_aside:
         out.append(
             f"{plural(len(set_aside), 'fault')} in events that were taken back, which "
@@ -309,19 +312,19 @@ def _rulings(book: Casebook) -> tuple[Ruled, ...]:
     out = []
     if deciding:
         words = "decides" if len(deciding) == 1 else "decide"
-        out.append(Ruled(f"{plural(len(deciding), 'reading')} {words} a finding here", _options(book, deciding)))
+        out.append(Ruled(f"{plural(len(deciding), 'open question')} {words} a finding here", _options(book, deciding)))
     if differs:
         words = "differs" if len(differs) == 1 else "differ"
         out.append(
             Ruled(
-                f"{len(differs)} of {plural(len(book.readings), 'reading')} {words} from the default",
+                f"{plural(len(differs), 'answer')} of {len(book.readings)} {words} from the default",
                 _options(book, differs),
             )
         )
     elif book.readings:
         out.append(
             Ruled(
-                f"All {plural(len(book.readings), 'reading')} at the default"
+                f"All {plural(len(book.readings), 'open question')} answered by the default"
                 if not opened
                 else "The rest at the default",
                 (),
@@ -367,7 +370,7 @@ def _is_of_the_verdict(note: Json) -> bool:
 
 _NOTES = {
     "tolerance": "Within the tolerance",
-    "reading": "Readings and rulings",
+    "reading": "Open questions",
     "unverifiable": "Cannot be verified from a log",
     "unknown_event": "Events of an unknown type",
     "record": "The record against itself",
@@ -431,9 +434,7 @@ def _coverage(book: Casebook) -> Coverage:
     elif isinstance(claims, list):
         claims = len(claims)
     if isinstance(claims, int) and claims:
-        words.append(
-            f"{plural(claims, 'number')} that the log could have claimed and did not: nothing was compared there."
-        )
+        words.append(f"{plural(claims, 'result')} {'is' if claims == 1 else 'are'} not in the log, so not compared.")
     grouped: dict[tuple[str, str], list[int]] = {}
     for u in coverage.get("unchecked") or ():
         seqs = grouped.setdefault((str(u.get("rule") or ""), str(u.get("why"))), [])

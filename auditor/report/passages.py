@@ -34,10 +34,11 @@ class PassagesOf:
         marks: Mapping[int, Sequence[Mark]],
         side: Callable[[Any], Side | None],
         href: Callable[[int], str | None],
+        names: Callable[[str], str] = str,
     ) -> None:
         self._told, self._events = told, events
         self._signs, self._marks = signs, marks
-        self._side, self._href = side, href
+        self._side, self._href, self._names = side, href, names
 
     @cached_property
     def _places(self) -> dict[Any, int]:
@@ -73,7 +74,7 @@ class PassagesOf:
         return PassageLine(
             tuple(self._said(events[place]) for place in line.places),
             line.depth,
-            shorten(line.text, LONGEST),
+            shorten(self._names(line.text), LONGEST),
             tuple(shorten(one, LONGEST) for one in line.reckoned),
             rows if is_here else (),
             is_here,

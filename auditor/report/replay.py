@@ -67,12 +67,13 @@ def build_replay(book: Casebook, drawn: Json) -> ReplayPage:
     from_, to = max(first, at - LISTED), min(last, at + LISTED)
     before, after = bisect_left(course.marked, at), bisect_right(course.marked, at)
     sight, marks = frame.get("sight"), _judged_marks(by_event.get(seq, ())) or frame.get("marks") or ()
-    board: Json = tidy(drawn.get("board") or {})
+    plain_board: Json = tidy(drawn.get("board") or {})
+    board = book.shown_board(plain_board)
     scene = Scene(board, marks, sight)
     kind = kind_of(board) if board else book.kind
     cases = tuple(book.case(f, deep=False) for f in by_event.get(seq, ()))
     differing = [(case.rule_title, row) for case in cases for row in case.rows]
-    text = str(frame.get("text") or label(str(frame.get("type"))))
+    text = book.names(str(frame.get("text") or label(str(frame.get("type")))))
     return ReplayPage(
         title=f"Event {seq}: {shorten(text, 80)}",
         seq=seq,
@@ -100,13 +101,13 @@ def build_replay(book: Casebook, drawn: Json) -> ReplayPage:
             EventLine(
                 s,
                 links.replay(s),
-                shorten(str(book.by_seq[s].get("text") or book.by_seq[s].get("type")), 160),
+                shorten(book.names(str(book.by_seq[s].get("text") or book.by_seq[s].get("type"))), 160),
                 tuple(book.case(f, deep=False) for f in by_event.get(s, ())),
                 s == seq,
             )
             for s in order[from_ : to + 1]
         ),
-        beside=kind.beside(board, book.sides),
+        beside=kind.beside(plain_board, book.sides),
         line=frame.get("line"),
         key=tuple(kind.key_items(book.side_ids)),
         board_template=kind.template,

@@ -141,7 +141,7 @@ class _Printer:
         self.item(word, (*page.sentences, *page.asides), wide=max(12, len(word)), style=f"bold {style}".strip())
         if page.verdict != "unreadable":
             rulings = [page.rulings_name, *(_with_options(ruled.words, ruled.options) for ruled in page.rulings)]
-            self.item("Rulings", [f"{line}." for line in rulings])
+            self.item("Answers", [f"{line}." for line in rulings])
             self.item("", page.header_notes, style="yellow")
             for rule, _, why in page.coverage.set_aside:
                 self.item("", [f"{rule} is not audited: {why}"], style="yellow")
@@ -168,7 +168,13 @@ class _Printer:
         if page.only_under:
             self.rule(f"{page.titles['only_under']}: {sum(count for _, _, count in page.only_under)}")
         for options, cases, _ in page.only_under:
-            were = " and ".join(f"{o.reading} were {o.option}" for o in options) or "the rules were read differently"
+            were = (
+                " and ".join(
+                    f"the answer to “{o.question or o.reading}” were “{o.means or o.option}” ({o.reading}: {o.option})"
+                    for o in options
+                )
+                or "the rules were read differently"
+            )
             self.say(f"{len(cases)} if {were}:")
             for case in cases:
                 self._in_short(case)
@@ -230,11 +236,8 @@ class _Printer:
         self._console.print(Padding(grid, (0, 0, 0, indent), expand=False))
 
     def _scope(self, case: Case, indent: int) -> None:
-        for words, rows in (("Holds under", case.scope.holds), ("No fault under", case.scope.clears)):
-            said = [
-                " and ".join(f"{of[0].reading} {' or '.join(o.option for o in of)}" for of in row.options) or "any"
-                for row in rows
-            ]
+        for words, rows in (("A fault if", case.scope.holds), ("No fault if", case.scope.clears)):
+            said = [" and ".join(map(_answered, row.options)) or "any" for row in rows]
             more = f"; and {len(said) - MOST_NAMED} more" if len(said) > MOST_NAMED else ""
             if said and not case.scope.every:
                 self.say(f"{words} {'; or '.join(said[:MOST_NAMED])}{more}.", indent=indent)
@@ -309,8 +312,17 @@ class _Printer:
             )
 
 
+def _answered(options: Sequence[Option]) -> str:
+    """An open question and the answers that will do, in words, the codes in brackets."""
+    means = " or ".join(f"“{o.means or o.option}”" for o in options)
+    codes = f"{options[0].reading}: {', '.join(o.option for o in options)}"
+    return f"“{options[0].question or options[0].reading}” is answered {means} ({codes})"
+
+
 def _with_options(words: str, options: Sequence[Option]) -> str:
-    named = ", ".join(f"{o.reading} {o.option}" for o in options[:MOST_NAMED])
+    named = "; ".join(
+        f"{o.question or o.reading} {o.means or o.option} ({o.reading}: {o.option})" for o in options[:MOST_NAMED]
+    )
     more = f" and {len(options) - MOST_NAMED} more" if len(options) > MOST_NAMED else ""
     return f"{words}: {named}{more}" if options else words
 

@@ -13,6 +13,8 @@ from typing import Any, Protocol
 
 from markupsafe import Markup, escape
 
+from auditor.core.naming import CALLED
+
 KINDS = ("illegal", "miscalculated", "omitted", "ambiguous")
 ICONS = {"illegal": "ill", "miscalculated": "mis", "omitted": "omi", "ambiguous": "amb"}
 
@@ -114,7 +116,7 @@ def label(name: str) -> str:
         if part.isdecimal() and parts:
             parts[-1] = f"{parts[-1].removesuffix('s')} {int(part[:9]) + 1}"
         else:
-            words = part.replace("_", " ").split()
+            words = CALLED.get(part, part.replace("_", " ")).split()
             parts.append(" ".join(_UPPER.get(w.lower(), w) for w in words))
     return ", ".join(p for p in parts if p) or str(name)
 

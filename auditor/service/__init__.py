@@ -19,6 +19,7 @@ from auditor.jobs.worker import Workers
 from auditor.service.audits import Audits
 from auditor.service.deliveries import SHOWN as SHOWN
 from auditor.service.deliveries import Deliveries
+from auditor.service.examples import example_hashes as example_hashes
 from auditor.service.examples import fixtures_dir as fixtures_dir
 from auditor.service.examples import samples
 from auditor.service.forms import Forms

@@ -74,7 +74,7 @@ class Audits:
                 number = pages
                 rows, count = queries.found(session, wanted, limit=size, offset=(number - 1) * size)
             places = jobs.ahead(session, [row_id(audit) for audit, _log, _job in rows])
-            tally = queries.tally(session)
+            tally = queries.tally(session, wanted)
         return Found(tuple(self.line_of(row, places) for row in rows), count, number, pages, tally)
 
     def line(self, key: str) -> AuditLine:

@@ -450,7 +450,7 @@ def _what_became(line: AuditLine | None, problems: bool) -> tuple[str, str]:
     counts = line.counts
     if line.verdict == "unreadable":
         return "refused", "Its header cannot be used, so nothing could be audited. The bytes are kept."
-    found = _plural(counts["standing"], "finding to rule on", "findings to rule on")
+    found = _plural(counts["standing"], "finding to decide", "findings to decide")
     if counts["following"]:
         found += f", {counts['following']} that {'follows' if counts['following'] == 1 else 'follow'}"
     if counts["errors"] or problems:

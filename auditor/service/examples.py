@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from functools import cache
 from pathlib import Path
 
@@ -22,6 +23,14 @@ def games_in(folder: Path) -> list[Path]:
         for path in folder.iterdir()
         if path.suffix == ".jsonl" or (path.suffix == ".json" and not path.name.endswith(".expected.json"))
     )
+
+
+@cache
+def example_hashes() -> frozenset[str]:
+    """The SHA-256 of each game that comes with the program."""
+    folder = fixtures_dir()
+    games = sorted(folder.glob("*/games")) if folder is not None else []
+    return frozenset(hashlib.sha256(path.read_bytes()).hexdigest() for each in games for path in games_in(each))
 
 
 LARGEST_SAMPLE = 64 * 1024

@@ -80,6 +80,14 @@ class Forms:
 
         return self._making.ask(f"{line.key} {prefix} drawn {ident}", make, heavy=True)
 
+    def sheet(self, line: AuditLine, ident: str, prefix: str = "") -> bytes:
+        """The incident sheet of a finding without the shell: a line of JSON ({"title"}), then HTML. Raises NotFound."""
+        return self._form(line, prefix, "sheet", ident, also=lambda: (ident,))
+
+    def transcript(self, line: AuditLine, asked: str, prefix: str = "") -> bytes:
+        """The game as text without the shell: a line of JSON ({"title"}), then HTML. `asked`: words that its lines have."""
+        return self._form(line, prefix, "transcript", asked, also=lambda: (asked,))
+
     def compared(self, old: AuditLine, new: AuditLine, *, listed: bool) -> bytes:
         """What differs between two audits as JSON: as `auditor compare` gives it, or as a page lists it."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
@@ -70,6 +70,7 @@ class Wanted:
     rulings: str = ""
     game: str = ""
     sort: str = "newest"
+    without: tuple[str, ...] = ()  # the SHA-256 of logs that are left out
 
 
 SORTS = ("newest", "oldest", "findings")
@@ -100,6 +101,9 @@ def _conditions(wanted: Wanted) -> list[Any]:
         conditions.append(col(Audit.verdict) == wanted.verdict)
     if wanted.rulings:
         conditions.append(col(Audit.rulings_label) == wanted.rulings)
+    if wanted.without:
+        put_away = select(col(Log.id)).where(col(Log.sha256).in_(wanted.without))
+        conditions.append(col(Audit.log_id).not_in(put_away))
     if wanted.game:
         conditions.append(col(Audit.log_id).in_(select(col(Log.id)).where(col(Log.game) == wanted.game)))
     whole = [words.of_field(field, getattr(wanted, field)) for field in words.FIELDS if getattr(wanted, field)]
@@ -126,15 +130,18 @@ def same_match(session: Session, row: Log, *, limit: int) -> list[AuditRow]:
     return [(each[0], each[1], each[2]) for each in session.exec(query).all()]
 
 
-def tally(session: Session) -> dict[str, int]:
-    """How many audits there are by verdict, and by state where there is none yet; counted in indexes alone."""
+def tally(session: Session, wanted: Wanted | None = None) -> dict[str, int]:
+    """How many audits there are by verdict, and by state where there is none yet; counted in indexes alone. Of those that
+    are wanted whatever their verdict, where some are."""
+    conditions = [] if wanted is None else _conditions(replace(wanted, verdict=""))
     verdicts = session.exec(
-        select(Audit.verdict, func.count()).where(col(Audit.verdict) > "").group_by(col(Audit.verdict))
+        select(Audit.verdict, func.count()).where(col(Audit.verdict) > "", *conditions).group_by(col(Audit.verdict))
     ).all()
     counts = {str(verdict): number for verdict, number in verdicts}
     unfinished = ("queued", "running", "failed")
+    whose = [col(Job.audit_id).in_(select(col(Audit.id)).where(*conditions))] if conditions else []
     states = session.exec(
-        select(Job.state, func.count()).where(col(Job.state).in_(unfinished)).group_by(col(Job.state))
+        select(Job.state, func.count()).where(col(Job.state).in_(unfinished), *whose).group_by(col(Job.state))
     ).all()
     for state, number in states:
         name = "failed" if state == "failed" else "waiting"

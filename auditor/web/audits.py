@@ -17,8 +17,9 @@ from auditor.report.lists import GameRow
 from auditor.report.onefile import onefile_csp
 from auditor.report.pages import VERDICTS
 from auditor.report.paging import LISTS
+from auditor.report.sheet import code_to_scan
 from auditor.report.words import shorten
-from auditor.service import DEFAULTS, FAILED, OWN, SORTS, WAITING, AuditLine, NotYet, Wanted
+from auditor.service import DEFAULTS, FAILED, OWN, SORTS, WAITING, AuditLine, NotYet, Wanted, example_hashes
 from auditor.web.made import made_bytes, made_page
 from auditor.web.rulings import rulings_bytes
 from auditor.web.shell import service
@@ -45,7 +46,8 @@ def games() -> str:
         abort(404)
     if "game" in asked and asked["game"] not in titles:
         abort(404)
-    wanted = Wanted(**asked)
+    are_away = request.cookies.get("examples") == "away"
+    wanted = Wanted(**asked, without=tuple(sorted(example_hashes())) if are_away else ())
     page = service().audits.find(wanted, _number())
     if cursor is not None:  # addresses of older pages, as they were given once
         older = service().audits.page(before=cursor, verdict=asked.get("verdict"))
@@ -82,7 +84,19 @@ def games() -> str:
         sorts=[(name, words, name == wanted.sort) for name, words in SORT_WORDS.items()],
         looked_for=any(name not in ("sort", "verdict") for name in asked),
         numbers=[(n, at(page=n), n == page.number) for n in near] if page.pages > 1 else [],
+        examples="away" if are_away else "here" if service().settings.load_examples else "",
     )
+
+
+@pages.post("/examples")
+def examples() -> AnyResponse:
+    """Put the example games away in this browser, or show them again."""
+    response = redirect(url_for("audits.games"), 303)
+    how = "shown" if request.form.get("how") == "shown" else "away"
+    response.set_cookie(
+        "examples", how, max_age=365 * 24 * 3600, httponly=True, samesite="Lax", path=request.script_root or "/"
+    )
+    return response
 
 
 SORT_WORDS = {"newest": "newest first", "oldest": "oldest first", "findings": "most findings first"}
@@ -115,7 +129,7 @@ def compare() -> str:
     words = {
         "log_sha256": "Log, SHA-256",
         "ruleset_version": "Rules version",
-        "rulings": "Rulings",
+        "rulings": "Answers",
         "verdict": "Verdict",
     }
     return render_template(
@@ -123,14 +137,41 @@ def compare() -> str:
         old=old,
         new=new,
         difference=difference,
+        sentence=_in_words(difference),
         heads=[
             ("File", old.name, new.name),
             *((name, heads["old"][key], heads["new"][key]) for key, name in words.items()),
             ("Events", *(_counted(line, "events") for line in (old, new))),
-            ("Acts to rule on", *(_counted(line, "standing") for line in (old, new))),
+            ("To decide", *(_counted(line, "standing") for line in (old, new))),
         ],
         json_href=url_for("api.compare", old=old.key, new=new.key),
     )
+
+
+def _in_words(difference: dict[str, Any]) -> str:
+    """What differs between two audits, as somebody would say it: what counts now, what no longer does."""
+    turned = [change["new"]["stands"] for change in difference["changed"] if "stands" in change["differs"]]
+    more, fewer = (
+        difference["standing"]["new"] + turned.count(True),
+        difference["standing"]["gone"] + turned.count(False),
+    )
+    other = difference["standing"]["changed"] - len(turned)
+    said = []
+    if more:
+        said.append(f"{_findings(more)} {'counts' if more == 1 else 'count'} in the second that did not in the first.")
+    if fewer:
+        said.append(f"{_findings(fewer)} no longer {'counts' if fewer == 1 else 'count'}.")
+    if other > 0:
+        said.append(
+            f"{_findings(other)} {'counts' if other == 1 else 'count'} in both and {'is' if other == 1 else 'are'} told otherwise."
+        )
+    same = difference["unchanged"]
+    said.append(f"{_findings(same)} {'is' if same == 1 else 'are'} the same in both.")
+    return " ".join(said) if said[1:] else f"Nothing that counts differs. {said[0]}"
+
+
+def _findings(n: int) -> str:
+    return f"{n:,} finding{'' if n == 1 else 's'}"
 
 
 def _counted(line: AuditLine, what: str) -> str:
@@ -205,6 +246,26 @@ def drawn_finding(key: str, ident: str) -> Response:
     return made_page("finding_web.html", service().forms.drawn(line, ident, request.script_root), line=line)
 
 
+@pages.get("/audits/<key>/findings/<ident>/sheet")
+def incident_sheet(key: str, ident: str) -> Response:
+    """A finding on one page of paper, with a code that leads to it."""
+    if not re.fullmatch(r"[0-9a-f]{1,64}", ident):
+        abort(404)
+    line = done(key)
+    address = url_for("audits.finding", key=line.key, ident=ident, _external=True)
+    made = service().forms.sheet(line, ident, request.script_root)
+    return made_page("sheet_web.html", made, line=line, ident=ident, address=address, code=code_to_scan(address))
+
+
+@pages.get("/audits/<key>/transcript")
+def transcript(key: str) -> Response:
+    """The game as text, an event a line; with ?q= only the lines in which these words occur."""
+    line = done(key)
+    asked = " ".join(request.args.get("q", "").split())[:120]
+    made = service().forms.transcript(line, asked, request.script_root)
+    return made_page("transcript_web.html", made, line=line, asked=asked)
+
+
 @pages.get("/audits/<key>/events")
 def replay(key: str) -> AnyResponse:
     """To an event by its number, else to the first."""
@@ -269,6 +330,7 @@ def game_row(line: AuditLine) -> GameRow:
         when=time_words(line.asked_at),
         rulings="" if line.rulings_kind == OWN else shorten(line.rulings_label, 60),
         game=titles.get(line.game or "", "") if len(titles) > 1 else "",
+        is_example=line.log_sha256 in example_hashes(),
     )
 
 

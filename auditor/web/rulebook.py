@@ -68,7 +68,7 @@ def readings() -> Page:
         named = service().rulings.named(asked)
         if named.game is not None:
             return redirect(url_for("rulebook.game_readings", game_or_id=named.game, rulings=named.name))
-    return to_a_game("rulebook.game_readings", "Readings")
+    return to_a_game("rulebook.game_readings", "Open questions")
 
 
 @pages.get("/readings/<game_or_id>")

@@ -14,7 +14,7 @@ from auditor.service import Service
 
 EXTENSION = "auditor-service"
 _STATIC = Path(__file__).parent / "static"
-_HERE = {"uploads": "Upload", "audits": "Games", "rulings": "Rulings", "packs": "Packs"}
+_HERE = {"uploads": "Upload", "audits": "Games", "rulings": "Answers", "packs": "Packs"}
 
 
 def service() -> Service:
@@ -41,8 +41,8 @@ def add_shell(app: Flask) -> None:
             "Games": url_for("audits.games"),
             "Upload": url_for("uploads.form"),
             "Rules": url_for("rulebook.rules"),
-            "Readings": url_for("rulebook.readings"),
-            "Rulings": url_for("rulings.sets"),
+            "Open questions": url_for("rulebook.readings"),
+            "Answers": url_for("rulings.sets"),
             "Packs": url_for("packs.packs"),
             "Limits": url_for("rulebook.limits"),
         }
@@ -50,7 +50,7 @@ def add_shell(app: Flask) -> None:
         if request.endpoint in ("uploads.log", "uploads.log_lines"):
             here = "Games"
         if request.blueprint == "rulebook":
-            here = {"readings": "Readings", "game_readings": "Readings", "limits": "Limits"}.get(
+            here = {"readings": "Open questions", "game_readings": "Open questions", "limits": "Limits"}.get(
                 (request.endpoint or "").split(".")[-1], "Rules"
             )
         around = shell(static("app.css"), static("app.js"), url_for("audits.games"), addresses, here)

@@ -9,6 +9,7 @@ from urllib.parse import quote
 from flask import Blueprint, Response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
+from auditor.report.casebook import sides_of
 from auditor.report.lists import UploadRow
 from auditor.report.words import plural, shorten
 from auditor.service import DEFAULTS, FILE, OWN, SET, SHOWN, BadRulings, DeliveryPage, Fate, Incoming
@@ -173,7 +174,10 @@ def row(fate: Fate, most: int) -> UploadRow:
     href = None if fate.audit is None else url_for("audits.report", key=fate.audit.key)
     words = f"{fate.text} These bytes were here before; they are counted once." if fate.known else fate.text
     name = shorten(fate.name, 120)
-    return UploadRow(name, size_words(fate.size), fate.fate, words, href, tuple(fate.problems[:most]))
+    line = fate.audit
+    verdict = (line.verdict or "") if line is not None and fate.fate == "audited" else ""
+    players = sides_of(line.header, {}) if line is not None else ()
+    return UploadRow(name, size_words(fate.size), fate.fate, words, href, tuple(fate.problems[:most]), verdict, players)
 
 
 def download(name: str, data: Iterable[bytes] | bytes) -> Response:

@@ -44,7 +44,7 @@ def test_it_is_followed_from_its_block_over_both_players_tactics_to_the_damage_o
         "403 modify +2 firepower for Salt Pikes (p2-53)",
         "404 Ione Vasquez 405 Tobias Renn pass",
         "406 Salt Pikes (p2-53) deals 7 damage to Bramble Bastion (p1-30), armor 1: it survives"
-        " destroyed: the log claims no, recomputed yes"
+        " destroyed: the log says no, the rules give yes"
         " by the rules: firepower 7 = 5 printed + 2 Salt Pikes, against armor 1: destroyed",
     ]
     assert strip.evaluate(TALL) <= PHONE["height"]  # with the sentence of the finding above it

@@ -14,7 +14,7 @@ from auditor.report.replay import replay_page
 from auditor.report.words import slug
 from tests.report.samples import Sample
 
-ADDRESSES = {word: f"/{word.lower()}" for word in ("Games", "Upload", "Rules", "Readings", "Limits")}
+ADDRESSES = {word: f"/{word.lower()}" for word in ("Games", "Upload", "Rules", "Open questions", "Limits")}
 LINKS = Links(
     rule=lambda rule: f"/rules/{slug(rule)}",
     reading=lambda reading: f"/readings#{slug(reading)}",

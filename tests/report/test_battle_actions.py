@@ -158,7 +158,7 @@ def test_it_comes_first_in_the_finding_and_stands_on_the_page_of_its_event() -> 
     (strip,) = page.all("div", "passage")
     assert written.index('class="passage"') < written.index('class="board cards')
     assert "Tobias Renn: plays the ability of Salt Pikes (p2-53)" in " ".join(strip.text.split())
-    assert "destroyed: the log claims no, recomputed yes" in " ".join(strip.text.split())
+    assert "destroyed: the log says no, the rules give yes" in " ".join(strip.text.split())
     assert {e.attrs["href"] for e in page.all("a")} >= {f"/replay/{seq}" for seq in range(401, 407)}
     event = replay_page(parts[0], [{**e, "board": BOARD} for e in events()], 402, (), (), HEADER, LINKS)
     (strip,) = taken_apart(render("replay.html", shell=around(), page=event)).all("div", "passage")

@@ -244,7 +244,7 @@ def test_two_audits_are_compared_and_a_list_counts(toy: Toy) -> None:
     old = engine.audit_log(log_of(toy))
     new = engine.audit_log(log_of(toy), rulings=toy.other_rulings)
     assert "unchanged" in _difference_in_words(engine.compare(old, new))
-    assert "to rule on" in counts(old)
+    assert "to decide" in counts(old)
     assert game_row(old, engine.log_heading(log_of(toy)), href="/x").players[0].name == "Ada Aster"
 
 

@@ -46,7 +46,7 @@ def page(full: Sample) -> ReportPage:
 def test_the_first_screen_says_the_verdict_and_counts_acts_apart_from_what_follows(page: ReportPage) -> None:
     assert page.word == "Findings"
     assert page.sentences == (
-        "5 acts to rule on: 3 for Ines Aldana and 2 for Tomasz Birk.",
+        "5 to decide: 3 for Ines Aldana and 2 for Tomasz Birk.",
         "3 more follow from them.",
     )
     assert [c.name if c else None for c in page.columns] == ["Ines Aldana", "Tomasz Birk"]
@@ -59,7 +59,7 @@ def test_the_first_screen_says_the_verdict_and_counts_acts_apart_from_what_follo
     assert page.total == ((3, 2), (2, 1))
     assert page.asides == (
         "1 act could not be judged.",
-        "1 would be a fault only under a reading that is not in force.",
+        "1 more would count if this event had answered an open question differently.",
         "1 fault in events that were taken back, which does not count.",
     )
 
@@ -116,7 +116,7 @@ def test_what_does_not_stand_has_a_place_of_its_own(page: ReportPage) -> None:
 
 def test_rulings_say_what_decides_what_differs_and_what_is_open(page: ReportPage) -> None:
     lines = {r.words: [(o.reading, o.option) for o in r.options] for r in page.rulings}
-    assert lines["1 reading decides a finding here"] == [("R-LOS-EDGEMIX", "counts")]
+    assert lines["1 open question decides a finding here"] == [("R-LOS-EDGEMIX", "counts")]
     assert lines["1 of 5 readings differs from the default"] == [("R-ACT-PASS", "pass_allowed")]
     assert lines["1 left open"] == [("R-GLY-CHAIN", "open")]
     assert [e.text for e in taken_apart(one_file(sample("full"))).all("p", "warn")] == list(page.header_notes)
@@ -484,7 +484,7 @@ def test_docstrings_become_paragraphs() -> None:
 
 
 def test_lists_say_in_a_line_what_became_of_a_game(full: Sample) -> None:
-    assert counts(full.audit) == "5 acts to rule on, 3 more follow; 1 could not be judged"
+    assert counts(full.audit) == "5 to decide, 3 more follow; 1 could not be judged"
     row = game_row(full.audit, full.header, href="/x", when="today")
     assert (row.word, row.match) == ("Findings", "Lantern Cup, round 3, table 7")
 

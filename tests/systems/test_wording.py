@@ -55,8 +55,14 @@ def test_no_kept_sentence_has_two_signs_in_a_row_or_words_that_nobody_says_at_a_
         assert not re.search(r"[-\u2212+] ?[-\u2212]\d", line.split(":", 1)[1].replace(",-", ",").replace(" -", " ")), (
             line
         )
+        assert not re.search(r"\bUnder (?:O?R-[A-Z0-9-]+) as\b", line), line
+        for reading in re.findall(r"(?<![(\w-])O?R-[A-Z][A-Z0-9-]+(?= (?:as|is|and)\b)", line):
+            raise AssertionError(f"{reading} is named by its code alone: {line}")
         for word in (
             "had the say",
+            "Not decidable",
+            " dfd",
+            "p1's",
             "held against nobody",
             "destroyed no",
             "destroyed yes",
@@ -129,3 +135,17 @@ def test_a_remedy_is_suggested_for_every_kind_of_fault_and_says_which_way_dice_w
     )
     assert many["code"] == few["code"] == "GP-2"
     assert many["text"].startswith("Take") and few["text"].startswith("Roll")
+
+
+@pytest.mark.parametrize("game", KEPT)
+def test_no_kept_sum_is_untrue(game: str) -> None:
+    """A number that is said as a sum is the sum of its parts."""
+    kept = json.loads((ROOT / "tests" / game / "words.json").read_text(encoding="utf-8"))
+    part = r"\d+ [^\d=+\u2212;:,.|][^=+\u2212;:,.|]*?"
+    sums = 0
+    for line in (line for lines in kept.values() for line in lines):
+        for total, said in re.findall(rf"(?<![\d-])(\d+) = ({part}(?: [+\u2212] {part})+)(?:[;:,.|]|$)", line):
+            terms = re.findall(r"(^|[+\u2212]) ?(\d+) ", said)
+            assert int(total) == sum(-int(n) if sign == "\u2212" else int(n) for sign, n in terms), line
+            sums += 1
+    assert sums or game == "clx"

@@ -46,7 +46,7 @@ def test_two_logs_of_one_match_are_offered_and_compared(browser, service):
     page = html.unescape(browser.page(f"/compare?old={first}&new={second}"))
     assert "Ann's view." in page
     assert "Bob's view." in page
-    for row in ("File ann.jsonl bob.jsonl", "Events 1 2", "Acts to rule on 1 in both"):
+    for row in ("File ann.jsonl bob.jsonl", "Events 1 2", "To decide 1 in both"):
         assert row in " ".join(re.sub(r"<[^>]+>", " ", page).split()), row
     for link in re.findall(r'href="(/audits/[^"#]*)', page):
         browser.page(link)

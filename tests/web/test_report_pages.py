@@ -31,7 +31,7 @@ def test_every_finding_stands_on_one_page_in_order(browser, report):
     assert [len(page) for page in found] == [3, 3, 1]
     listed = [one["id"] for one in browser.get(f"{report}.json").json["findings"]]
     assert [ident for page in found for ident in page] == listed
-    assert f"{BAD} acts to rule on" in pages[0]
+    assert f"{BAD} to decide" in pages[0]
     assert ["1 to 3 of 7" in pages[0], "4 to 6 of 7" in pages[1], "7 to 7 of 7" in pages[2]] == [True] * 3
     assert 'data-filter="all"' not in pages[0]  # chips could only show what is on this page
 

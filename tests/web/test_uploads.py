@@ -46,7 +46,7 @@ def test_several_files_are_listed_with_what_became_of_each_trouble_first(browser
     page = browser.page(answer.location)
     assert answer.location.startswith("/uploads/")
     assert page.index("odd.txt") < page.index("clean.jsonl")
-    assert "1 finding to rule on." in page
+    assert "1 finding to decide." in page
     assert "Clean." in page
 
 

@@ -103,6 +103,7 @@ class Kind:
     state        board -> when it is and whose turn: "Round 2, action phase, UM to act"
     when         board -> when it is, within a sentence: "round 2"
     changes      before, after -> what differs between two boards
+    differing    before, after -> marks on the second board that ring what differs from the first
     beside       board, sides -> what the template's `beside` prints: a table of units, hands and decks, …
     key_items    ids of the players -> (sign, what it means)
     mark_words   mark -> it in words, with its label
@@ -114,6 +115,8 @@ class Kind:
     extra        what a finding of such a game has beyond those of others (`game_fields`) -> (what it is, in words); None:
                  each under its own name
     passages     which events are told together, as those of an attack; None: each by itself
+    named        board, {id of a player: the name} -> the board with the names in place of the ids, which says so by
+                 "by_name": true; as it is where no id of a player is shown
     of           board -> the kind as it says the places of this board, where they have names of their own
     faces        letter of a face of a die -> (its name, the id of its symbol in `defs` or in `signs`)
     defs         patterns and symbols that its drawings use, once on every page
@@ -130,12 +133,14 @@ class Kind:
     beside: Callable[[Board, Sequence[Side]], Any]
     key_items: Callable[[Sequence[str]], Sequence[tuple[Markup, str]]]
     mark_words: Callable[[Mark], str]
+    differing: Callable[[Board, Board], Sequence[Mark]] = lambda before, after: ()
     further: Callable[[Scene, View, str], tuple[Further, ...]] = lambda scene, view, ruled: ()
     contacts: Callable[[Scene], tuple[ContactLine, ...]] = lambda scene: ()
     answers: Callable[[Scene], tuple[tuple[str, str], ...]] = lambda scene: ()
     value: Callable[[Any, str], str | None] = lambda value, name: None
     extra: Callable[[Mapping[str, Any]], Sequence[tuple[str, str]] | None] = lambda fields: None
     passages: Passages | None = None
+    named: Callable[[Board, Mapping[str, str]], Board] = lambda board, names: board
     of: Callable[[Board], Kind] | None = None
     faces: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     defs: str = ""

@@ -11,6 +11,10 @@
       all('.finds > [data-tags]').forEach(function (row) {
         row.hidden = chip.dataset.filter !== 'all' && !row.dataset.tags.split(' ').includes(chip.dataset.filter);
       });
+      const list = chip.closest('section');
+      const rows = all('.finds > .find[data-tags]', list).filter(function (row) { return !row.classList.contains('sub'); });
+      const seen = rows.filter(function (row) { return !row.hidden; }).length;
+      all('[data-shown]', list).forEach(function (said) { said.textContent = seen + ' of ' + rows.length + ' shown'; });
     });
   });
 
@@ -49,6 +53,24 @@
     target.scrollIntoView();
   }
   window.addEventListener('hashchange', reveal); reveal();
+
+  // An opened finding is in the address, and its link can be copied.
+  all('.finds details').forEach(function (d) {
+    d.addEventListener('toggle', function (e) {
+      const place = d.querySelector('.landing');
+      if (d.open && place && e.target === d && document.activeElement && d.contains(document.activeElement)) {
+        history.replaceState(null, '', '#' + place.id);
+      }
+    });
+  });
+  all('[data-copy]').forEach(function (button) {
+    if (!navigator.clipboard) { return; }
+    button.hidden = false;
+    button.addEventListener('click', function () {
+      const link = location.href.split('#')[0] + '#' + button.dataset.copy;
+      navigator.clipboard.writeText(link).then(function () { button.textContent = 'copied'; });
+    });
+  });
 
   // A strip wider than the screen starts at the event shown; so does the list of a long round.
   all('.strip.scroll').forEach(function (s) {

@@ -7,7 +7,9 @@ row, "discard": row, …}}, "windows": [{"kind", "next", "passes", "entries": [e
 [{"card", "title", "type", "face", "position", "stats": {name: number}, "flags"}…], "unknown": n}. All but `kind` may be
 absent. A card that no pack knows has no title and is shown by its id.
 Marks, each with a "label" if it has something to say, and "ok": false for what was not allowed:
-{"mark": "card", "card", "how": "acts|bad|claimed|ruled|note"}   a card that is meant
+{"mark": "card", "card", "how": "acts|bad|claimed|ruled|changed|note"}   a card that is meant
+{"mark": "sector", "sector", "how": "changed"}                   a sector that is meant
+{"mark": "hand", "player", "how": "changed"}                     what a player holds
 {"mark": "attack", "from", "to"}                                 who attacks whom
 {"mark": "sum", "card", "title", "stat", "parts": [[name, number]…], "total", "against", "outcome"}   a number's parts
 {"mark": "test", "need", "roll", "final"}                        what a test needs, what was rolled and made of it
@@ -19,7 +21,17 @@ from __future__ import annotations
 from auditor.report.boards.cards.action import ACTIONS
 from auditor.report.boards.cards.drawing import draw, key_items
 from auditor.report.boards.cards.rows import zones
-from auditor.report.boards.cards.words import changes, description, interest, mark_words, state, value_words, when
+from auditor.report.boards.cards.table import named
+from auditor.report.boards.cards.words import (
+    changes,
+    description,
+    differing,
+    interest,
+    mark_words,
+    state,
+    value_words,
+    when,
+)
 from auditor.report.boards.kind import Kind
 
 CARDS = Kind(
@@ -31,9 +43,11 @@ CARDS = Kind(
     state=state,
     when=when,
     changes=changes,
+    differing=differing,
     beside=zones,
     key_items=key_items,
     mark_words=mark_words,
     value=value_words,
     passages=ACTIONS,
+    named=named,
 )

@@ -28,6 +28,7 @@ from auditor.report.boards.cards.words import (
     sector_words,
     sum_words,
     window_words,
+    zones_words,
 )
 from auditor.report.boards.kind import Scene, View
 from auditor.report.boards.pen import Board, Mark, letters
@@ -45,10 +46,16 @@ def draw(scene: Scene, view: View) -> Markup:
     all_sectors = sectors(board)
     shown = [one for one in all_sectors if one.get("slot") in about] if view.size == "near" and about else all_sectors
     of = _letters_of(scene.marks)
-    parts = [_fleet(board, player, sides, of) for player in order[1:2]]
-    columns = Markup("").join(_sector(one, order, sides, of, board) for one in shown or all_sectors)
+    hands = [mark.get("player") for mark in scene.marks if mark.get("mark") == "hand"]
+    parts = [_hands(board, player, player in hands) for player in order[1:2]]
+    parts += [_fleet(board, player, sides, of) for player in order[1:2]]
+    ringed = [mark.get("sector") for mark in scene.marks if mark.get("mark") == "sector"]
+    columns = Markup("").join(
+        _sector(one, order, sides, of, board, one.get("slot") in ringed) for one in shown or all_sectors
+    )
     parts.append(Markup('<div class="sectors n{}">{}</div>').format(min(len(shown or all_sectors), 3), columns))
     parts += [_fleet(board, player, sides, of) for player in order[:1]]
+    parts += [_hands(board, player, player in hands) for player in order[:1]]
     parts.append(_battle(board))
     parts.append(_told(scene.marks))
     title = view.title or "The table"
@@ -76,12 +83,21 @@ def _fleet(board: Board, player: str, sides: Sequence[str], of: Mapping[str, lis
     return Markup('<div class="fleet">{}{}</div>').format(said, _row(row, side_class(sides, player), of, player))
 
 
+def _hands(board: Board, player: str, is_ringed: bool) -> Markup:
+    """What a player holds, the hands with their cards as far as they are known, and how many lie in deck and discard."""
+    said = zones_words(mapping(board.get("zones")).get(player))
+    if not said:
+        return Markup("")
+    return Markup('<p class="hand{}"><b>{}</b> {}</p>').format(" changed" if is_ringed else "", player, said)
+
+
 def _sector(
     sector: Mapping[str, Any],
     order: Sequence[str],
     sides: Sequence[str],
     of: Mapping[str, list[tuple[str, Mark]]],
     board: Board,
+    is_ringed: bool,
 ) -> Markup:
     """A sector: the second player's row, the sector's card, the first player's row."""
     rows = mapping(sector.get("rows"))
@@ -89,7 +105,9 @@ def _sector(
     said = sector_words(sector)
     flags = [f"{player} {total}" for player in order if (total := mapping(sector.get("flags")).get(player)) is not None]
     sums = Markup(' <span class="flags">flags: {}</span>').format(", ".join(flags)) if flags else ""
-    middle = Markup('<p class="sector-card{}">{}{}</p>').format(" fought" if is_fought else "", said, sums)
+    middle = Markup('<p class="sector-card{}">{}{}</p>').format(
+        (" fought" if is_fought else "") + (" changed" if is_ringed else ""), said, sums
+    )
     first, second = (order[0] if order else "", order[1] if len(order) > 1 else "")
     top = _row(rows.get(second), side_class(sides, second), of, second) if second else ""
     low = _row(rows.get(first), side_class(sides, first), of, first) if first else ""
@@ -111,7 +129,8 @@ def _card(card: Mapping[str, Any], of: Mapping[str, list[tuple[str, Mark]]]) -> 
     down = card.get("face") == "down"
     kinds = [one for one in (stance if stance in ("locked", "charging") else "", "down" if down else "") if one]
     marks = of.get(str(card.get("card")), [])
-    kinds += ["meant"] if marks else []
+    if marks:
+        kinds.append("changed" if all(mark.get("how") == "changed" for _, mark in marks) else "meant")
     kinds += ["bad"] if any(mark.get("how") == "bad" or mark.get("ok") is False for _, mark in marks) else []
     lettered = Markup("").join(_LETTER.format(letter) for letter, _ in marks if letter)
     ident = Markup(" <i>{}</i>").format(card["card"]) if card.get("title") and card.get("card") else ""
@@ -180,4 +199,5 @@ def key_items(sides: Sequence[str]) -> list[tuple[Markup, str]]:
         (card("down", "down"), "face down, or not known"),
         (card("meant", "meant"), "what the finding is about"),
         (card("meant bad", "bad"), "not allowed"),
+        (card("changed", "changed"), "what differs from the picture before"),
     ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from auditor.report.boards.pen import Board
@@ -60,3 +60,27 @@ def name_of(card: Card) -> str:
 def fought(board: Board) -> Any:
     """The sector of the battle, if one is fought."""
     return mapping(board.get("battle")).get("sector")
+
+
+def named(board: Board, names: Mapping[str, str]) -> Board:
+    """The board with its players by their names instead of their ids."""
+
+    def name(player: Any) -> Any:
+        return names.get(player, player) if isinstance(player, str) else player
+
+    def keyed(value: Any) -> Any:
+        return {name(key): inner for key, inner in value.items()} if isinstance(value, Mapping) else value
+
+    def of(value: Any, key: str) -> Any:
+        return {**value, key: name(value[key])} if isinstance(value, Mapping) and key in value else value
+
+    def sector(value: Any) -> Any:
+        if not isinstance(value, Mapping):
+            return value
+        players = {key: keyed(value[key]) for key in ("rows", "flags") if key in value}
+        return of({**value, **players}, "by")
+
+    lists: dict[str, Callable[[Any], Any]] = {"sectors": sector, "windows": lambda one: of(one, "next")}
+    told = {key: [do(one) for one in listing(board[key])] for key, do in lists.items() if key in board}
+    players = {key: keyed(board[key]) for key in ("roles", "zones") if key in board}
+    return {**board, **told, **players, "battle": of(board.get("battle"), "next"), "by_name": True}

@@ -47,6 +47,29 @@ def card_words(card: Mapping[str, Any]) -> str:
     return ", ".join(words)
 
 
+HANDS = ("command_hand", "deploy_hand")
+
+
+def zones_words(zones: Any) -> str:
+    """'command hand 2: Ash Gunners; Salt Riders · deck 33 · discard 22', of what the log shows; empty where it is nothing."""
+    said = []
+    for zone in HANDS:
+        row = mapping(zones).get(zone)
+        n = len(cards_of(row)) + unknown_in(row)
+        if n:
+            names = [name_of(card) for card in cards_of(row)]
+            hidden = unknown_in(row)
+            names += [f"{hidden} not shown"] if hidden else []
+            named = "; ".join(names)
+            said.append(f"{label(zone)} {n}: {named}")
+    deck = mapping(zones).get("deck")
+    said += [f"deck {deck}"] if isinstance(deck, int) else []
+    discard = mapping(zones).get("discard")
+    n = len(cards_of(discard)) + unknown_in(discard)
+    said += [f"discard {n}"] if n else []
+    return " · ".join(said)
+
+
 def row_words(row: Any) -> str:
     names = [card_words(card) for card in cards_of(row)]
     n = unknown_in(row)
@@ -153,6 +176,36 @@ def changes(before: Board, after: Board) -> str:
     return "; ".join(said[:MOST]) + (f"; and {len(said) - MOST} more" if len(said) > MOST else "")
 
 
+MOST_RINGED = 12
+"""So many cards that differ are ringed; where all differ, rings say nothing."""
+
+
+def differing(before: Board, after: Board) -> list[Mark]:
+    """Rings round the cards that lie otherwise than before, and the sectors that are another player's or have other flags."""
+
+    def lying(board: Board) -> dict[str, tuple[Any, ...]]:
+        return {
+            str(card.get("card")): (player, place, card.get("face"), card.get("position"))
+            for player, place, card in placed(board)
+        }
+
+    old, new = lying(before), lying(after)
+    cards: list[Mark] = [{"mark": "card", "card": one, "how": "changed"} for one in new if new[one] != old.get(one)]
+    was = {sector.get("slot"): (sector.get("by"), sector.get("flags")) for sector in sectors(before)}
+    taken: list[Mark] = [
+        {"mark": "sector", "sector": sector.get("slot"), "how": "changed"}
+        for sector in sectors(after)
+        if was.get(sector.get("slot")) != (sector.get("by"), sector.get("flags"))
+    ]
+    held = [mapping(board.get("zones")) for board in (before, after)]
+    hands: list[Mark] = [
+        {"mark": "hand", "player": player, "how": "changed"}
+        for player in players(after)
+        if zones_words(held[0].get(player)) != zones_words(held[1].get(player))
+    ]
+    return [*(cards if len(cards) <= MOST_RINGED else ()), *taken, *hands]
+
+
 _HOW = {"acts": " acts", "bad": ", not allowed", "claimed": ", as the log claims", "ruled": ", by the rules"}
 
 
@@ -189,6 +242,10 @@ def mark_words(mark: Mark) -> str:
             what = sum_words(mark)
         case "test":
             what = test_words(mark)
+        case "hand":
+            what = f"what {mark.get('player')} holds"
+        case "sector":
+            what = f"sector {mark.get('sector')}"
         case "text":
             before, part, _ = part_of(mark)
             what = f"“{part or before}”"

@@ -18,7 +18,7 @@ from auditor.report.boards.hex.marks import mark_words
 from auditor.report.boards.hex.places import names_of, value_words
 from auditor.report.boards.hex.rows import units
 from auditor.report.boards.hex.signs import DEFS
-from auditor.report.boards.hex.words import answers, changes, description, met, state, when
+from auditor.report.boards.hex.words import answers, changes, description, differing, met, state, when
 from auditor.report.boards.kind import Kind
 from auditor.report.boards.pen import Board
 
@@ -39,6 +39,7 @@ HEX = Kind(
     state=state,
     when=when,
     changes=changes,
+    differing=differing,
     beside=units,
     key_items=key_items,
     mark_words=mark_words,

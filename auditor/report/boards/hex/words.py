@@ -87,6 +87,20 @@ def changes(before: Json, after: Json) -> str:
     return "; ".join(said[:8]) + (f"; and {len(said) - 8} more" if len(said) > 8 else "")
 
 
+MOST_RINGED = 12
+"""So many things that differ are ringed; where all differs, rings say nothing."""
+
+
+def differing(before: Json, after: Json) -> list[Json]:
+    """Rings round the units that differ, and round where one was that is gone."""
+    old = {str(u["id"]): u for u in before.get("units") or ()}
+    new = {str(u["id"]): u for u in after.get("units") or ()}
+    changed = [{"mark": "unit", "unit": one, "hex": unit["hex"]} for one, unit in new.items() if old.get(one) != unit]
+    gone = [{"mark": "unit", "unit": one, "hex": unit["hex"]} for one, unit in old.items() if one not in new]
+    found = [*changed, *gone]
+    return found if len(found) <= MOST_RINGED else []
+
+
 def model_of(model: Json) -> tuple[str, str]:
     return str(model.get("id")), str(model.get("name") or model.get("id"))
 

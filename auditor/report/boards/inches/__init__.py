@@ -28,7 +28,7 @@ from auditor.report.boards.inches.key import key_items
 from auditor.report.boards.inches.marks import mark_words
 from auditor.report.boards.inches.rows import units
 from auditor.report.boards.inches.signs import DEFS
-from auditor.report.boards.inches.words import answers, changes, description, extra, state, value_words, when
+from auditor.report.boards.inches.words import answers, changes, description, differing, extra, state, value_words, when
 from auditor.report.boards.kind import Kind
 
 INCHES = Kind(
@@ -40,6 +40,7 @@ INCHES = Kind(
     state=state,
     when=when,
     changes=changes,
+    differing=differing,
     beside=units,
     key_items=key_items,
     mark_words=mark_words,

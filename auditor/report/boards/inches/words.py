@@ -9,7 +9,7 @@ from auditor.report.boards.inches import marks as marks_of
 from auditor.report.boards.inches import pieces
 from auditor.report.boards.inches.plane import number, point
 from auditor.report.boards.kind import Scene
-from auditor.report.boards.pen import Board
+from auditor.report.boards.pen import Board, Mark
 from auditor.report.words import label, listed
 from auditor.report.words import value_words as plain
 
@@ -102,6 +102,27 @@ def changes(before: Board, after: Board) -> str:
     return "; ".join(said[:MOST]) + (f"; and {len(said) - MOST} more" if len(said) > MOST else "")
 
 
+MOST_RINGED = 24
+"""So many models that differ are ringed; where all differ, rings say nothing."""
+
+
+def differing(before: Board, after: Board) -> list[Mark]:
+    """Rings round the models that differ, and round where one stood that is gone."""
+    old, new = ({str(m.get("id")): m for m in board.get("models") or ()} for board in (before, after))
+
+    def shown(model: Mapping[str, Any]) -> tuple[Any, ...]:
+        return tuple(model.get("at") or ()), model.get("heading"), model.get("wounds")
+
+    changed: list[Mark] = [
+        {"mark": "model", "model": one, "how": "note"}
+        for one, model in new.items()
+        if one not in old or shown(old[one]) != shown(model)
+    ]
+    gone = [{"mark": "spot", "at": m["at"], "how": "bad"} for one, m in old.items() if one not in new and m.get("at")]
+    found = [*changed, *gone]
+    return found if len(found) <= MOST_RINGED else []
+
+
 def answers(scene: Scene) -> tuple[tuple[str, str], ...]:
     """What the way and the line of sight come to: (question, answer)."""
     said: list[tuple[str, str]] = []
@@ -122,14 +143,15 @@ def value_words(value: Any, name: str) -> str | None:
 
 
 def extra(fields: Mapping[str, Any]) -> list[tuple[str, str]] | None:
-    """By how much a length is over its limit, and how much over would have been held against nobody; None: no length."""
+    """How far a length is from its limit, on the wrong side or with some to spare, and the tolerance; None: no length."""
     over, margin = fields.get("excess"), fields.get("tolerance")
     if over is None or fields.get("unit") != "in":
         return None
-    said = [("over the limit by", _inches(over))]
+    said = [("away from the limit by", _inches(over))]
     if margin is not None:
-        why = "for what writing rounds, or the tournament's measuring tolerance where that is more"
-        said.append(("held against nobody", f"up to {_inches(margin)}, {why}"))
+        said.append(
+            ("tolerance", f"{_inches(margin)}: what rounding in the log may come to, or what the tournament allows")
+        )
     known = ("excess", "unit", "tolerance")
     return said + [(label(str(name)), plain(value)) for name, value in fields.items() if name not in known]
 
