@@ -296,6 +296,7 @@ class ReportPage:
 
     title: str
     heading: str
+    ruleset: str
     under_heading: str
     players: tuple[Side, ...]
     verdict: str

@@ -139,6 +139,7 @@ def build_report(
     return ReportPage(
         title=shorten(page_title, 120),
         heading=heading,
+        ruleset=_ruleset(book),
         under_heading=_under_heading(book),
         players=book.sides,
         verdict=verdict,
@@ -175,13 +176,17 @@ def build_report(
     )
 
 
+def _ruleset(book: Casebook) -> str:
+    """Which game it is and by which rules it was judged; empty where no game is known."""
+    game = book.audit.get("game")
+    title = shorten(str(book.header.get("game_title") or game), 80)
+    return f"{title}, rules version {book.audit.get('ruleset_version')}" if game else ""
+
+
 def _under_heading(book: Casebook) -> str:
     header = book.header
     match = header.get("match") or {}
     said = [str(match["event"])] if match.get("event") else []
-    if book.audit.get("game"):
-        title = str(header.get("game_title") or book.audit["game"])
-        said.insert(0, f"{title}, rules version {book.audit.get('ruleset_version')}")
     said += [f"{w} {match[w]}" for w in ("round", "table") if match.get(w) not in (None, "")]
     for key in ("scenario", "board"):
         value = header.get(key)

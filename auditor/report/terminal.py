@@ -132,7 +132,7 @@ class _Printer:
         """Whose game it is, the verdict and the rulings in force."""
         page = self.page
         heading = " against ".join(one_line(side.full) for side in page.players) or page.heading
-        for line, style in ((shorten(name, 200), "bold"), (heading, ""), (page.under_heading, "")):
+        for line, style in ((shorten(name, 200), "bold"), (heading, ""), (page.ruleset, ""), (page.under_heading, "")):
             if line:
                 self.say((line, style))
         self._console.print()

@@ -117,7 +117,7 @@ def test_what_does_not_stand_has_a_place_of_its_own(page: ReportPage) -> None:
 def test_rulings_say_what_decides_what_differs_and_what_is_open(page: ReportPage) -> None:
     lines = {r.words: [(o.reading, o.option) for o in r.options] for r in page.rulings}
     assert lines["1 open question decides a finding here"] == [("R-LOS-EDGEMIX", "counts")]
-    assert lines["1 of 5 readings differs from the default"] == [("R-ACT-PASS", "pass_allowed")]
+    assert lines["1 answer of 5 differs from the default"] == [("R-ACT-PASS", "pass_allowed")]
     assert lines["1 left open"] == [("R-GLY-CHAIN", "open")]
     assert [e.text for e in taken_apart(one_file(sample("full"))).all("p", "warn")] == list(page.header_notes)
     assert "in force is counts" in page.header_notes[0]
@@ -267,7 +267,10 @@ def test_a_finding_shows_its_readings_with_the_one_in_force_first(page: ReportPa
 
 def test_a_reading_is_asked_by_its_question_with_its_id_in_small(full: Sample) -> None:
     known = {reading["id"]: reading["question"] for reading in full.parts[3]}
-    asked = re.findall(r'<p class="asked">(.*?) <(?:a|span)[^>]* class="rid">([^<]+)</', one_file(full))
+    asked = re.findall(
+        r'<span class="qa">([^<]*) <b[^>]*>.*?</b> <small class="code"><(?:a|span)[^>]* class="rid">([^<]+)</',
+        one_file(full),
+    )
     assert {ident for _, ident in asked} >= {"R-LOS-EDGEMIX", "R-LOS-VERTEX"}
     for question, ident in asked:
         assert html.unescape(re.sub("<[^>]+>", "", question)) == known[ident]

@@ -95,7 +95,9 @@ def differing(before: Json, after: Json) -> list[Json]:
     """Rings round the units that differ, and round where one was that is gone."""
     old = {str(u["id"]): u for u in before.get("units") or ()}
     new = {str(u["id"]): u for u in after.get("units") or ()}
-    changed = [{"mark": "unit", "unit": one, "hex": unit["hex"]} for one, unit in new.items() if old.get(one) != unit]
+    changed: list[Json] = [
+        {"mark": "unit", "unit": one, "hex": unit["hex"]} for one, unit in new.items() if old.get(one) != unit
+    ]
     gone = [{"mark": "unit", "unit": one, "hex": unit["hex"]} for one, unit in old.items() if one not in new]
     found = [*changed, *gone]
     return found if len(found) <= MOST_RINGED else []
