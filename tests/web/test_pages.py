@@ -24,7 +24,7 @@ def report(browser: Browser) -> str:
     return browser.upload(("game.jsonl", FAULTY)).location
 
 
-APART = (".finding", ".drawn_finding", ".report_list")
+APART = (".finding", ".drawn_finding", ".incident_sheet", ".report_list")
 
 
 def addresses(app: Flask, report: str) -> list[str]:
@@ -33,7 +33,7 @@ def addresses(app: Flask, report: str) -> list[str]:
     values = {"key": report.split("/")[-1], "sha256": digest, "seq": 2, "number": 2, "game_or_id": "calth"}
     values |= {"old": values["key"], "new": values["key"]}
     values |= {"ident": "", "filename": "progress.js", "name": "Kind"}
-    # Pages of findings and further pages of lists have tests of their own (test_report_pages, test_drawn_when_asked).
+    # Pages of findings and further pages of lists have tests of their own (test_report_pages, test_drawn_when_asked, test_sheets).
     pack = app.extensions[EXTENSION].packs.all()[0].sha256
     out = []
     with app.test_request_context():
