@@ -48,7 +48,7 @@ class Opened:
         self.timeline: list[dict[str, Any]] = json.loads(whole(timeline))
         self.rules = engine.rules(subject.game) if subject.game else []
         self.readings = engine.readings(subject.game) if subject.game else []
-        title = engine.GAMES[subject.game].title if subject.game else ""
+        title = engine.GAMES[subject.game].title if subject.game in engine.GAMES else ""
         self.header = {**subject.header, "caveat": engine.caveat(subject.game), "game_title": title}
 
     @cached_property

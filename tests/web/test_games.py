@@ -104,7 +104,7 @@ def test_a_row_names_the_rulings_only_where_somebody_chose_them(browser):
     assert "rulings: " not in page
     kind = (io.BytesIO(b'{"name": "Kind", "readings": {"R-FAKE": "no"}}'), "kind.json")
     browser.upload(("game.jsonl", FAULTY), rulings="file", rulings_file=kind)
-    assert browser.page("/audits").count("rulings: <bdi>Kind</bdi>") == 1
+    assert browser.page("/audits").count("answers: <bdi>Kind</bdi>") == 1
 
 
 @pytest.mark.parametrize(
