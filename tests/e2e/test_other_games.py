@@ -104,7 +104,7 @@ def test_each_planted_fault_of_a_recorded_game_is_shown_with_its_numbers_its_pic
             assert finding.locator("svg.board .marks").first.is_visible(), entry
         if game == "hcg":
             stack = finding.locator(".board.cards").first.locator("ol.stack li").all_inner_texts()
-            assert stack == stack_of(found["evidence"]["before"]), entry
+            assert stack == stack_of(found["evidence"]["before"], players_of(name)), entry
             windows += [(entry["seq"], len(stack))]
         told = table_of(finding) if found["claimed"] is not None or found["recomputed"] is not None else {}
         for column, side in enumerate(("claimed", "recomputed")):
@@ -127,15 +127,21 @@ def events_of(name: str) -> list[dict[str, Any]]:
     ]
 
 
-def stack_of(board: dict[str, Any]) -> list[str]:
+def players_of(name: str) -> dict[str, str]:
+    """The names of the players of a recorded game, by id."""
+    header = json.loads((FIXTURES / f"{name.replace('/', '/games/')}.jsonl").read_text().splitlines()[0])
+    return {player["id"]: player["name"] for player in header["players"]}
+
+
+def stack_of(board: dict[str, Any], names: dict[str, str]) -> list[str]:
     """The open windows of a table in words, the innermost first: who may act, how many passed, and what was said in it."""
     told = []
     for window in reversed(board["windows"]):
         passes, entries = window["passes"], window["entries"]
-        said = [f"Window for {window['kind']}: {window['next']} may act"]
+        said = [f"Window for {window['kind']}: {names[window['next']]} may act"]
         said += [f"{passes} {'pass' if passes == 1 else 'passes'} in a row"] if passes else []
-        names = [", ".join(map(str, entries[:-1])), str(entries[-1])] if len(entries) > 1 else list(map(str, entries))
-        said += [f"{'event' if len(entries) == 1 else 'events'} {' and '.join(names)}"] if entries else []
+        numbers = [", ".join(map(str, entries[:-1])), str(entries[-1])] if len(entries) > 1 else list(map(str, entries))
+        said += [f"{'event' if len(entries) == 1 else 'events'} {' and '.join(numbers)}"] if entries else []
         told.append("; ".join(said))
     return told
 

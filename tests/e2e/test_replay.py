@@ -50,7 +50,7 @@ def test_back_and_forward_go_through_the_events_that_were_seen(tab: Tab, site: S
     asked = loaded(page)
     step(page, "ArrowRight", 11)
     page.locator("#seq").fill("205")
-    page.locator(".goto button").click()
+    page.get_by_role("button", name="Go", exact=True).click()
     page.wait_for_url(f"**{replay}/205")
     page.locator("#e-200 a").click()
     page.wait_for_url(f"**{replay}/200")

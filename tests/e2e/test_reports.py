@@ -6,7 +6,7 @@ from __future__ import annotations
 import gzip
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -45,15 +45,23 @@ def leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
         yield path, value
 
 
-def said_name(path: str) -> str:
-    """A field as the table of a finding names it: 'units.wb-5.tp' is 'units wb-5 tp' once commas and case are gone."""
+def names_of(game: str) -> dict[str, str]:
+    """The names of the players of an example game, by id."""
+    header = json.loads((GAMES / f"{game}.jsonl").read_text().splitlines()[0])
+    return {player["id"]: player["name"] for player in header["players"]}
+
+
+def said_name(path: str, names: Mapping[str, str]) -> str:
+    """A field as the table of a finding names it: 'units.wb-5.tp' is 'units wb-5 tp' once commas and case are gone, and a
+    player goes by the name."""
+    path = ".".join(names.get(part, part) for part in path.split("."))
     numbered = re.sub(r"(\w+?)s\.(\d+)\.", lambda m: f"{m[1]} {int(m[2]) + 1} ", path)
     return re.sub(r"\blos\b", "line of sight", re.sub(r"[._]", " ", numbered).lower())
 
 
-def said_value(value: Any) -> str:
+def said_value(value: Any, names: Mapping[str, str] | None = None) -> str:
     """A value as a reader says it."""
-    words = {"None": "nothing", "True": "yes", "False": "no"}
+    words = {"None": "nothing", "True": "yes", "False": "no", **(names or {})}
     return words.get(str(value), str(value))
 
 
@@ -71,7 +79,7 @@ def table_of(finding: Locator) -> dict[str, tuple[str, str]]:
 def test_each_planted_fault_is_one_click_from_the_first_screen_with_its_numbers_and_its_board(
     tab: Tab, site: Site, game: str
 ) -> None:
-    planted = expected(game)
+    planted, names = expected(game), names_of(game)
     assert len(planted) >= 10
     page = tab.open(site.reports[f"{game}.jsonl"])
     assert page.locator(".verdict .word").inner_text() == "Findings"
@@ -96,7 +104,7 @@ def test_each_planted_fault_is_one_click_from_the_first_screen_with_its_numbers_
         rows = table_of(finding) if entry.get("claimed") or entry.get("recomputed") else {}
         for side, column in (("claimed", 0), ("recomputed", 1)):
             for path, value in leaves(entry.get(side) or {}):
-                assert rows[said_name(path)][column] == said_value(value), (entry, rows)
+                assert rows[said_name(path, names)][column] == said_value(value, names), (entry, rows)
 
 
 def test_a_clean_game_says_that_it_is_clean_and_what_was_looked_at(tab: Tab, site: Site) -> None:
@@ -184,7 +192,7 @@ def test_the_replay_is_walked_event_by_event_and_finding_by_finding(tabs: Tabs, 
     page.wait_for_url(f"**{report}/events/{numbers[0]}")
     # Any number can be asked for, and each event has an address that can be sent to somebody.
     page.locator("#seq").fill("125")
-    page.locator(".goto button").click()
+    page.get_by_role("button", name="Go", exact=True).click()
     page.wait_for_url(f"**{report}/events/125")
 
 
