@@ -140,14 +140,11 @@ def test_lengths_beside_each_other_stand_apart_and_the_one_that_is_too_long_is_t
             assert all(abs(x - u) >= (wide + w) / 2 or abs(y - v) >= 15 for u, v, w in boxes[:n]), boxes
 
 
-def test_a_finding_says_in_words_by_how_much_and_what_is_held_against_nobody() -> None:
+def test_a_finding_says_in_words_how_far_from_the_limit_it_is_and_what_is_tolerated() -> None:
     said = INCHES.extra({"excess": "5.772", "unit": "in", "tolerance": "0.015", "turn": 2})
     assert said == [
-        ("over the limit by", "5.772 inches"),
-        (
-            "held against nobody",
-            "up to 0.015 inch, for what writing rounds, or the tournament's measuring tolerance where that is more",
-        ),
+        ("away from the limit by", "5.772 inches"),
+        ("tolerance", "0.015 inch: what rounding in the log may come to, or what the tournament allows"),
         ("turn", "2"),
     ]
     assert INCHES.extra({"turn": 2}) is None
