@@ -56,7 +56,8 @@ def said_name(path: str, names: Mapping[str, str]) -> str:
     player goes by the name."""
     path = ".".join(names.get(part, part) for part in path.split("."))
     numbered = re.sub(r"(\w+?)s\.(\d+)\.", lambda m: f"{m[1]} {int(m[2]) + 1} ", path)
-    return re.sub(r"\blos\b", "line of sight", re.sub(r"[._]", " ", numbered).lower())
+    said = re.sub(r"[._]", " ", numbered).lower()
+    return re.sub(r"\bcrit\b", "critical effect", re.sub(r"\blos\b", "line of sight", said))
 
 
 def said_value(value: Any, names: Mapping[str, str] | None = None) -> str:
