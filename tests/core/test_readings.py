@@ -104,7 +104,7 @@ def test_a_finding_is_undecided_exactly_where_an_open_reading_makes_the_differen
     (finding,) = value["findings"]
     assert (finding["kind"], finding["stands"], value["verdict"]) == (kind, stands, verdict)
     assert finding["would_be"] == ("miscalculated" if kind == "ambiguous" else None)
-    assert ("nobody has ruled on R-A" in finding["text"]) == (kind == "ambiguous")
+    assert ("nobody has answered “R-A” (R-A)" in finding["text"]) == (kind == "ambiguous")
 
 
 def test_an_accusation_that_one_open_option_leaves_undecided_is_undecided():
@@ -131,7 +131,7 @@ def test_what_is_undecided_says_what_it_would_be_under_the_option_that_accuses(a
     value = audited(with_check(MACHINE, check), numbered(Act(0, 0, ("is", 0))), {"R-B": "open"})
     (finding,) = value["findings"]
     assert (finding["kind"], finding["would_be"]) == ("ambiguous", "illegal")
-    assert finding["text"] == "Maybe. Whether that is so cannot be told: nobody has answered “What is B?” (R-B)."
+    assert finding["text"] == "Maybe. Whether that is so cannot be told: nobody has answered “R-B” (R-B)."
 
 
 def test_an_ambiguity_under_a_reading_that_nobody_chose_is_a_note():
@@ -140,7 +140,9 @@ def test_an_ambiguity_under_a_reading_that_nobody_chose_is_a_note():
 
     value = audited(with_check(MACHINE, check), numbered(Act(0, 0, ("is", 0))))
     assert value["findings"] == [] and value["verdict"] == "clean"
-    assert [(one["kind"], one["text"]) for one in value["notes"]] == [("reading", "Under R-A as a2: Maybe.")]
+    assert [(one["kind"], one["text"]) for one in value["notes"]] == [
+        ("reading", "If the answer to “R-A” is “a2” (R-A: a2): Maybe.")
+    ]
 
 
 def test_notes_are_those_of_the_rulings_in_force():
