@@ -157,8 +157,8 @@ def table(tried: list[Tried]) -> list[tuple[str, int, int]]:
 def _means(way: str, leaf: Leaf) -> bool:
     if leaf.of in LEFT_ALONE or (way in OF_DICE and leaf.of != "face"):
         return False
-    if way == "null" and leaf.path[-1] in OMITTED_BY:
-        return False
+    if way == "null" and (leaf.declared.null or leaf.path[-1] in OMITTED_BY):
+        return False  # null says something of its own
     return WAYS[way](leaf.value) != leaf.value or json.dumps(WAYS[way](leaf.value)) != json.dumps(leaf.value)
 
 
