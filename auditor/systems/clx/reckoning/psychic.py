@@ -82,7 +82,10 @@ def lore_of(event: records.LoreMastery, setup: Setup) -> Lore:
     due = dice is not None and (psyker is None or len(dice) == psyker.ML)
     budget = sum(dice) if dice and due and all(1 <= die <= 6 for die in dice) else None
     shares: dict[str, int] | None = None
-    if allocation is not None and dice is not None and len(allocation) == len(dice):
+    disciplines = {power.discipline for power in setup.powers.values()} | {*(psyker.disciplines if psyker else ())}
+    # A discipline that nobody knows may be another one under its name.
+    named = allocation is not None and disciplines.issuperset(allocation)
+    if allocation is not None and named and dice is not None and len(allocation) == len(dice):
         shares = {}
         for name, die in zip(allocation, dice, strict=True):
             shares[name] = shares.get(name, 0) + die

@@ -22,6 +22,13 @@ from auditor.systems.hcg.rules.common import Seen, rule
 from auditor.systems.hcg.rules.costs import DOES
 
 LATER = ("roll", *DOES)
+DONE = frozenset(
+    {
+        *("draw", "discard", "mill", "destroy", "lock", "rally", "infiltrate", "damage", "return"),
+        *("modify", "grant", "forbid", "flags", "roll_add", "roll_set", "reroll", "table", "test", "raw"),
+    }
+)
+"""What an ability may do (catalogue 7.3); any other word says nothing that could be compared with a text."""
 
 
 @rule(
@@ -176,6 +183,8 @@ def against_the_text(this: Rule, event: Any, position: Position) -> Seen:
     op = event.op if isinstance(event, records.Effect) else str(type(event).__struct_config__.tag)
     if op is None:
         return None
+    if op not in DONE:
+        return [Unchecked(this.id, f"what the word {op} for what {position.named(play.card)} did means")]
     mine = [effect for effect in ability.effects if effect.op == op]
     if not mine and isinstance(event, records.Change):
         paid = {one for cost, cards in play.costs if cost == op for one in cards}
