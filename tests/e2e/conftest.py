@@ -42,6 +42,13 @@ class Site:
         return drawn(self.address + path)
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The first test of a run waits until all example games are audited: on a busy machine that takes minutes."""
+    for item in items:
+        if "site" in getattr(item, "fixturenames", ()) and item.get_closest_marker("timeout") is None:
+            item.add_marker(pytest.mark.timeout(900))
+
+
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """`auditor serve` in a process of its own, on a free port and an empty folder, when its examples are audited."""
@@ -63,7 +70,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 
 def _when_ready(process: subprocess.Popen[bytes], log: Path) -> Site:
-    end = time.monotonic() + 240
+    end = time.monotonic() + 600
     address = None
     while time.monotonic() < end:
         assert process.poll() is None, log.read_text()
