@@ -1,6 +1,7 @@
 """A damaged record raises nothing, and what it no longer says accuses nobody whom the whole record clears.
 
-A sample of what `python -m tests.calth.damage` does to every example and to fifty generated games.
+A sample of what `python -m tests.calth.damage` does to every example and to fifty generated games; a share of the sample
+in each run (`tests/shares.py`).
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from random import Random
 import pytest
 
 from tests.calth import damage
+from tests.shares import is_tried
 
 EXAMPLES = damage.examples()
 PARTS = 12
@@ -20,6 +22,8 @@ def test_a_damaged_example_accuses_nobody_whom_the_whole_one_clears(part: int) -
     for name in list(EXAMPLES)[part::PARTS]:
         due = damage.whole(EXAMPLES[name])
         for how in damage.DAMAGES:
+            if not is_tried(3, name, how.__name__):
+                continue
             rng = Random(f"{name} {how.__name__} 0")
             assert damage.falsely(EXAMPLES[name], how, rng, due) == [], (name, how.__name__)
 
@@ -30,6 +34,8 @@ def test_a_damaged_game_accuses_nobody_whom_the_whole_one_clears(seed: int) -> N
     due = damage.whole(lines)
     for how in damage.DAMAGES:
         for again in range(2):
+            if not is_tried(2, seed, how.__name__, again):
+                continue
             rng = Random(f"game {seed} {how.__name__} {again}")
             assert damage.falsely(lines, how, rng, due) == [], (how.__name__, again)
 
