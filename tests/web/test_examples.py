@@ -28,7 +28,7 @@ pytestmark = pytest.mark.timeout(900)  # every page of every example is made
 @pytest.fixture
 def examples(settings):
     """A service of which every example is audited."""
-    service = Service(replace(settings, load_examples=True, audit_seconds=120.0))
+    service = Service(replace(settings, load_examples=True, audit_seconds=120.0, first_seconds=120.0))
     service.start()
     end = time.monotonic() + 240
     while not all(line.settled for line in service.audits.page().audits) and time.monotonic() < end:
