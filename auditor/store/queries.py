@@ -71,6 +71,7 @@ class Wanted:
     game: str = ""
     sort: str = "newest"
     without: tuple[str, ...] = ()  # the SHA-256 of logs that are left out
+    among: tuple[str, ...] = ()  # the SHA-256 of logs, where only theirs are wanted
 
 
 SORTS = ("newest", "oldest", "findings")
@@ -104,6 +105,8 @@ def _conditions(wanted: Wanted) -> list[Any]:
     if wanted.without:
         put_away = select(col(Log.id)).where(col(Log.sha256).in_(wanted.without))
         conditions.append(col(Audit.log_id).not_in(put_away))
+    if wanted.among:
+        conditions.append(col(Audit.log_id).in_(select(col(Log.id)).where(col(Log.sha256).in_(wanted.among))))
     if wanted.game:
         conditions.append(col(Audit.log_id).in_(select(col(Log.id)).where(col(Log.game) == wanted.game)))
     whole = [words.of_field(field, getattr(wanted, field)) for field in words.FIELDS if getattr(wanted, field)]

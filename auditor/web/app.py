@@ -11,7 +11,7 @@ from jinja2 import StrictUndefined
 from auditor.report.render import FILTERS, templates_dir
 from auditor.service import Service
 from auditor.settings import Settings
-from auditor.web import api, audits, metrics, ops, packs, rulebook, rulings, uploads
+from auditor.web import api, audits, guide, metrics, ops, packs, rulebook, rulings, uploads
 from auditor.web.guard import guard
 from auditor.web.shell import EXTENSION, add_shell
 
@@ -43,6 +43,6 @@ def create_app(settings: Settings, service: Service) -> Flask:
     metrics.count_requests(app, service)
     guard(app)
     add_shell(app)
-    for module in (uploads, audits, rulebook, rulings, packs, api, ops, metrics):
+    for module in (uploads, audits, rulebook, rulings, packs, guide, api, ops, metrics):
         app.register_blueprint(module.pages)
     return app

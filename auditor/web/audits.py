@@ -47,7 +47,7 @@ def games() -> str:
     if "game" in asked and asked["game"] not in titles:
         abort(404)
     are_away = request.cookies.get("examples") == "away"
-    wanted = Wanted(**asked, without=tuple(sorted(example_hashes())) if are_away else ())
+    wanted = Wanted(**asked, without=tuple(sorted(example_hashes())) if are_away else (), among=())
     page = service().audits.find(wanted, _number())
     if cursor is not None:  # addresses of older pages, as they were given once
         older = service().audits.page(before=cursor, verdict=asked.get("verdict"))
@@ -64,6 +64,7 @@ def games() -> str:
         for name in FILTERS
         if page.tally.get(name)
     ]
+    is_first = page.number == 1 and cursor is None and not asked
     near = sorted({1, page.pages, *range(max(1, page.number - 2), min(page.pages, page.number + 2) + 1)})
     return render_template(
         "games_list.html",
@@ -85,7 +86,19 @@ def games() -> str:
         looked_for=any(name not in ("sort", "verdict") for name in asked),
         numbers=[(n, at(page=n), n == page.number) for n in near] if page.pages > 1 else [],
         examples="away" if are_away else "here" if service().settings.load_examples else "",
+        is_first=is_first,
+        shown_first=_faulty_examples() if is_first and not are_away else [],
     )
+
+
+def _faulty_examples() -> list[GameRow]:
+    """An example game with findings of each game, as far as they are audited."""
+    among = tuple(sorted(example_hashes()))
+    found = [
+        service().audits.find(Wanted(game=key, verdict="findings", sort="oldest", among=among), 1).audits
+        for key in service().games.titles()
+    ]
+    return [game_row(lines[0]) for lines in found if lines]
 
 
 @pages.post("/examples")

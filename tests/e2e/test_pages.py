@@ -42,6 +42,8 @@ KINDS = {
     "rulings": "/rulings",
     "packs": "/packs",
     "limits": "/limits",
+    "guide": "/guide/report-guide",
+    "format of a log": "/guide/log-format",
     "a later page of a list": "{long}/lists/only_under/2",
     "log": "/logs/{log}",
     "comparison": "/compare?old={old}&new={new}",
