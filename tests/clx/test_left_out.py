@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from auditor import engine
+from auditor import engine, systems
 from tests.clx.examples import FIXTURES, audited, examples, read
 
 NAMES = [
@@ -251,3 +251,11 @@ def without(log: Any, place: int, field: str) -> Any:
         there = there[step]
     del there[last]
     return log
+
+
+def test_where_no_line_says_whose_turn_it_is_a_charge_of_the_turn_before_is_none_of_this_one() -> None:
+    """Both players' turns go by one number then: a fight of the second was judged as that of the charge in the first."""
+    lines, _ = systems.game("clx").inventor().legal_game(526)
+    said = [{key: value for key, value in line.items() if key != "player"} for line in lines]
+    audit = engine.audit_log("\n".join(map(json.dumps, said)).encode(), digest=False, causes=False)
+    assert [finding["text"] for finding in audit["findings"] if finding["stands"]] == []

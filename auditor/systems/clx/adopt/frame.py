@@ -179,6 +179,8 @@ def _begin(position: Position, turn: int | None, player: str | None) -> None:
     position.pools, position.charged, position.casts = {}, frozenset(), {}
     position.attacks, position.pin_tests, position.fired, position.flat_out = {}, (), {}, frozenset()
     position.combat.new_turn()
+    if player is None:
+        position.combat.grow_old((position.turn, None))
     # Where a model stands of which it was to be said and was not, nobody knows: it need not have been off the table.
     position.combat.started = {
         name: standing

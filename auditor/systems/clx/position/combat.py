@@ -6,7 +6,7 @@ Everything is what the log says; readings are asked where it is judged. Source: 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -198,3 +198,14 @@ class Combat:
     def new_turn(self) -> None:
         self.new_phase()
         self.tests, self.started, self.gaps = (), None, {}
+
+    def grow_old(self, moment: Moment) -> None:
+        """What was done in a turn that goes by the same number and player as one that begins was done before it: where no
+        line says whose turn it is, both players' turns go by the same."""
+        before = (moment[0], "")
+        for name, charge in self.charges.items():
+            if charge.moment == moment:
+                self.charges[name] = replace(charge, moment=before)
+        for pair, since in self.since.items():
+            if since == moment:
+                self.since[pair] = before
