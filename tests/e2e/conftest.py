@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
+import os
 import re
+import shutil
 import subprocess
 import sys
 import time
@@ -51,8 +54,40 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """`auditor serve` in a process of its own, on a free port and an empty folder, when its examples are audited."""
+    """`auditor serve` in a process of its own, on a free port, when its examples are audited."""
     folder = tmp_path_factory.mktemp("service")
+    shutil.copytree(_audited_once(tmp_path_factory), folder / "data")
+    with _serving(folder) as site:
+        yield site
+
+
+def _audited_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder with the audits of the examples: the first process of a run has them made, the others wait for it."""
+    base = tmp_path_factory.getbasetemp()
+    common = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    made, failed = common / "examples-audited", common / "examples-not-audited"
+    try:
+        (common / "examples-in-work").mkdir()
+    except FileExistsError:
+        end = time.monotonic() + 700
+        while not made.exists():
+            assert not failed.exists(), "another process could not have the examples audited"
+            assert time.monotonic() < end, "another process had the examples audited too slowly"
+            time.sleep(0.2)
+        return made
+    try:
+        with _serving(common / "examples-in-work"):
+            pass
+    except BaseException:
+        failed.touch()
+        raise
+    (common / "examples-in-work" / "data").rename(made)
+    return made
+
+
+@contextlib.contextmanager
+def _serving(folder: Path) -> Iterator[Site]:
+    """A service over `data` in a folder, when all its audits are done."""
     with (folder / "log").open("w+") as said:
         process = subprocess.Popen(
             [sys.executable, "-m", "auditor", "serve", "--port", "0", "--data", str(folder / "data")],
@@ -62,8 +97,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
             env={"PATH": "/usr/bin:/bin", "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"},
         )
         try:
-            site = _when_ready(process, folder / "log")
-            yield site
+            yield _when_ready(process, folder / "log")
         finally:
             process.terminate()
             process.wait(20)

@@ -15,6 +15,7 @@ from tests.e2e.conftest import FIXTURES, Site, Tab, Tabs
 from tests.e2e.looks import flaws
 from tests.e2e.test_pages import OPEN_ALL, TOO_WIDE, violations
 from tests.e2e.test_reports import leaves, row_of, said_value, table_of, upload
+from tests.shares import is_tried
 
 pytestmark = pytest.mark.browser
 
@@ -87,6 +88,8 @@ def test_each_planted_fault_of_a_recorded_game_is_shown_with_its_numbers_its_pic
     game, windows = name.split("/")[0], []
     assert rows.count() == len(planted) >= 12
     for entry in planted:
+        if game == "clx" and not is_tried(3, name, entry["seq"], entry["rule"]):
+            continue
         (found,) = (
             one
             for one in audit["findings"]
