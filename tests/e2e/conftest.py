@@ -124,6 +124,14 @@ def _when_ready(process: subprocess.Popen[bytes], log: Path) -> Site:
     raise AssertionError(f"the service was not ready in time: {address} {log.read_text()}")
 
 
+def is_drawn(page: Page) -> None:
+    """Wait until a page is there as a whole: one that says that it is being drawn loads itself anew when it has been."""
+    page.wait_for_load_state()
+    while page.locator("[data-drawing]").count():
+        page.wait_for_selector("[data-drawing]", state="detached")
+        page.wait_for_load_state()
+
+
 @dataclass
 class Tab:
     """A page in a browser, and all that went wrong in it."""
@@ -145,7 +153,7 @@ class Tab:
     def open(self, path: str) -> Page:
         """Go to a page of the service; anything that the browser complains of fails the test."""
         self.page.goto(path if "://" in path else self.site.address + path)
-        self.page.wait_for_selector("[data-drawing]", state="detached")
+        is_drawn(self.page)
         self.is_quiet()
         return self.page
 

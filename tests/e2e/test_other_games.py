@@ -11,7 +11,7 @@ import pytest
 
 from auditor import systems
 from auditor.systems import UNPROVED
-from tests.e2e.conftest import FIXTURES, Site, Tab, Tabs
+from tests.e2e.conftest import FIXTURES, Site, Tab, Tabs, is_drawn
 from tests.e2e.looks import flaws
 from tests.e2e.test_pages import OPEN_ALL, TOO_WIDE, violations
 from tests.e2e.test_reports import leaves, row_of, said_value, table_of, upload
@@ -63,7 +63,7 @@ def test_every_page_of_a_faulty_game_fits_and_axe_finds_no_violation(
     pages["one file"].write_bytes(tab.site.file(f"{report.removeprefix(tab.site.address)}.html"))
     for name, at in pages.items():
         page.goto(at.as_uri() if isinstance(at, Path) else at)
-        page.wait_for_selector("[data-drawing]", state="detached")
+        is_drawn(page)
         page.evaluate(OPEN_ALL)
         assert flaws(page) == {}, name
         assert violations(page) == [], name

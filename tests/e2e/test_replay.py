@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from tests.e2e.conftest import Site, Tab, Tabs
+from tests.e2e.conftest import Site, Tab, Tabs, is_drawn
 
 pytestmark = pytest.mark.browser
 
@@ -95,7 +95,7 @@ def test_a_step_that_the_service_cannot_take_leads_to_the_page_that_says_so(tab:
     page = tab.page
     page.route("**/events/51", lambda route: route.fulfill(status=503, body="no", content_type="text/html"))
     page.goto(f"{site.address}{site.reports['faulty-2.jsonl']}/events/50")
-    page.wait_for_selector("[data-drawing]", state="detached")
+    is_drawn(page)
     asked = loaded(page)
     page.keyboard.press("ArrowRight")
     page.wait_for_url("**/events/51")

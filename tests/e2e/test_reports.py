@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page
 
-from tests.e2e.conftest import GAMES, Site, Tab, Tabs
+from tests.e2e.conftest import GAMES, Site, Tab, Tabs, is_drawn
 
 pytestmark = pytest.mark.browser
 
@@ -187,7 +187,7 @@ def test_the_replay_is_walked_event_by_event_and_finding_by_finding(tabs: Tabs, 
     # From the replay to the finding in the report, and from there back to the replay.
     page.locator(".here a").first.click()
     page.wait_for_url(re.compile(rf"{report}#f-\w+"))
-    page.wait_for_selector("[data-drawing]", state="detached")  # the report may not have been drawn yet
+    is_drawn(page)
     finding = row_of(page, numbers[0], expected("faulty-1")[0]["rule"])
     assert finding.locator(".landing svg.board").first.is_visible()
     finding.locator(f".foot a[href='{report}/events/{numbers[0]}']").first.click()
