@@ -15,7 +15,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
 from math import atan2, degrees, inf, lcm, radians, tan
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias, TypeVar
 
 from auditor.geometry.effort import count
 from auditor.geometry.inches.lengths import ONE, ZERO, Length, about, root
@@ -105,12 +105,16 @@ def _threes(corners: Sequence[Point]) -> Iterable[tuple[Point, Point, Point]]:
     return ((corners[i - 2], corners[i - 1], corners[i]) for i in range(n))
 
 
-def cross(a: Point, b: Point, c: Point) -> Fraction:
+Number = TypeVar("Number", Fraction, int)
+"""Exact coordinates: fractions of an inch, or whole parts of one."""
+
+
+def cross(a: tuple[Number, Number], b: tuple[Number, Number], c: tuple[Number, Number]) -> Number:
     """Twice the area of the triangle, positive where it goes round counter-clockwise."""
     return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 
 
-def turn(a: Point, b: Point, c: Point) -> int:
+def turn(a: tuple[Number, Number], b: tuple[Number, Number], c: tuple[Number, Number]) -> int:
     """1 where c lies to the left of the line from a to b, -1 to the right, 0 on it."""
     area = cross(a, b, c)
     return (area > 0) - (area < 0)
@@ -284,7 +288,9 @@ def about_squared_to_segment(px: float, py: float, ax: float, ay: float, bx: flo
     return across * across / span
 
 
-def segments_meet(a: Point, b: Point, c: Point, d: Point) -> bool:
+def segments_meet(
+    a: tuple[Number, Number], b: tuple[Number, Number], c: tuple[Number, Number], d: tuple[Number, Number]
+) -> bool:
     """Whether two closed segments have a point in common."""
     abc, abd, cda, cdb = turn(a, b, c), turn(a, b, d), turn(c, d, a), turn(c, d, b)
     if abc * abd < 0 and cda * cdb < 0:
@@ -297,7 +303,7 @@ def segments_meet(a: Point, b: Point, c: Point, d: Point) -> bool:
     )
 
 
-def _between(a: Point, b: Point, c: Point) -> bool:
+def _between(a: tuple[Number, Number], b: tuple[Number, Number], c: tuple[Number, Number]) -> bool:
     """Whether c, which lies on the line through a and b, lies between them or on them."""
     return min(a[0], b[0]) <= c[0] <= max(a[0], b[0]) and min(a[1], b[1]) <= c[1] <= max(a[1], b[1])
 
@@ -308,11 +314,18 @@ def where_in(p: Point, area: Polygon) -> int:
     nearest, within = about_in(float(p[0]), float(p[1]), area)
     if nearest > NEAR * NEAR:
         return 1 if within else -1
+    return _exactly_in(p, area.corners)
+
+
+def _exactly_in(p: tuple[Number, Number], corners: Sequence[tuple[Number, Number]]) -> int:
+    """`where_in` without floats."""
     inside = False
-    for a, b in area.edges():
-        if turn(a, b, p) == 0 and _between(a, b, p):
+    for i, b in enumerate(corners):
+        a = corners[i - 1]
+        side = turn(a, b, p)
+        if side == 0 and _between(a, b, p):
             return 0
-        if (a[1] > p[1]) != (b[1] > p[1]) and (turn(a, b, p) > 0) == (b[1] > a[1]):
+        if (a[1] > p[1]) != (b[1] > p[1]) and (side > 0) == (b[1] > a[1]):
             inside = not inside
     return 1 if inside else -1
 
@@ -433,7 +446,8 @@ def _in_parts(p: Point, scale: int) -> _Whole:
 def _squared_apart(one: tuple[_Whole, ...], other: tuple[_Whole, ...], scale: int) -> tuple[int, int]:
     """The squared distance of two polygons with whole corners, as a quotient; `scale`: how many parts are an inch."""
     floats = [[(x / scale, y / scale) for x, y in corners] for corners in (one, other)]
-    if _within(one[0], other) or _within(other[0], one) or _any_sides_meet(one, floats[0], other, floats[1]):
+    inside = _exactly_in(one[0], other) >= 0 or _exactly_in(other[0], one) >= 0
+    if inside or _any_sides_meet(one, floats[0], other, floats[1]):
         return 0, 1
     # Apart, so that a corner of one is nearest to a side of the other. Floats sort out which may be.
     found: list[tuple[float, _Whole, _Whole, _Whole]] = []
@@ -471,29 +485,6 @@ def _whole_to_segment(p: _Whole, a: _Whole, b: _Whole) -> _Whole:
     return across * across, span
 
 
-def _whole_turn(a: _Whole, b: _Whole, c: _Whole) -> int:
-    """`turn` of whole points: only its sign says something."""
-    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
-
-
-def _on(p: _Whole, a: _Whole, b: _Whole) -> bool:
-    """Whether a point on the line through two others lies between them or on them."""
-    return min(a[0], b[0]) <= p[0] <= max(a[0], b[0]) and min(a[1], b[1]) <= p[1] <= max(a[1], b[1])
-
-
-def _within(p: _Whole, corners: tuple[_Whole, ...]) -> bool:
-    """Whether a whole point lies inside a polygon or on its boundary."""
-    inside = False
-    for i, b in enumerate(corners):
-        a = corners[i - 1]
-        side = _whole_turn(a, b, p)
-        if side == 0 and _on(p, a, b):
-            return True
-        if (a[1] > p[1]) != (b[1] > p[1]) and (side > 0) == (b[1] > a[1]):
-            inside = not inside
-    return inside
-
-
 _Floats: TypeAlias = Sequence[tuple[float, float]]
 
 
@@ -505,22 +496,9 @@ def _any_sides_meet(
     for i, end in enumerate(about_one):
         here = _box_round(about_one[i - 1], end)
         for j, there in enumerate(boxes):
-            if not _boxes_apart(here, there) and _whole_sides_meet(one[i - 1], one[i], other[j - 1], other[j]):
+            if not _boxes_apart(here, there) and segments_meet(one[i - 1], one[i], other[j - 1], other[j]):
                 return True
     return False
-
-
-def _whole_sides_meet(a: _Whole, b: _Whole, c: _Whole, d: _Whole) -> bool:
-    """`segments_meet` of whole points."""
-    abc, abd, cda, cdb = _whole_turn(a, b, c), _whole_turn(a, b, d), _whole_turn(c, d, a), _whole_turn(c, d, b)
-    if abc and abd and cda and cdb:
-        return (abc > 0) != (abd > 0) and (cda > 0) != (cdb > 0)
-    return (
-        (abc == 0 and _on(c, a, b))
-        or (abd == 0 and _on(d, a, b))
-        or (cda == 0 and _on(a, c, d))
-        or (cdb == 0 and _on(b, c, d))
-    )
 
 
 def gap(one: Shape, other: Shape) -> Length:
