@@ -211,8 +211,7 @@ def _readings(game: str | None) -> list[dict[str, Any]]:
 
 def _heading(data: bytes, game: str | None) -> dict[str, Any]:
     """What a report says before the events: of the log, and of the auditor of its game."""
-    title = engine.GAMES[game].title if game is not None and game in engine.GAMES else ""
-    return {**engine.log_heading(data), "caveat": engine.caveat(game), "game_title": title}
+    return {**engine.log_heading(data), "caveat": engine.caveat(game), "game_title": engine.title(game)}
 
 
 def fault_in_words(error: BaseException) -> str:

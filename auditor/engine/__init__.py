@@ -7,7 +7,7 @@ both give the same audit for the same log, rulings, data packs and ruleset versi
 from auditor.engine.audits import ENGINE, audit_counts, audit_json, audit_log, not_read, seldom_collected
 from auditor.engine.comparing import compare, verify
 from auditor.engine.conventions import not_a_way
-from auditor.engine.games import GAMES, PacksOfGames, caveat, readings, rules, schema, table
+from auditor.engine.games import GAMES, PacksOfGames, caveat, readings, rules, schema, table, title
 from auditor.engine.headers import log_header, log_heading, log_sha256
 from auditor.engine.replays import replay_frames, timeline
 from auditor.engine.rulings import check_rulings, game_of_rulings
@@ -35,5 +35,6 @@ __all__ = [
     "seldom_collected",
     "table",
     "timeline",
+    "title",
     "verify",
 ]

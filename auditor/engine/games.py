@@ -67,6 +67,11 @@ def readings(game: str) -> list[Json]:
     ]
 
 
+def title(game: str | None) -> str:
+    """How a game is called; "" where none is known."""
+    return GAMES[game].title if game is not None and game in GAMES else ""
+
+
 def caveat(game: str | None) -> str:
     """What whoever reads an audit of a game has to know of the auditor; "" where nothing. No part of an audit."""
     return systems.game(game).caveat if game is not None and game in systems.game_keys() else ""

@@ -30,6 +30,7 @@ from auditor.report.sarif import sarif_log, sarif_part
 from auditor.report.sheet import sheet_page
 from auditor.report.spreadsheet import csv_head, csv_rows
 from auditor.report.transcript import transcript as told_as_text
+from auditor.store.words import folded
 
 MOST_COMPARED = 200
 """Findings of each sort that the page of a comparison lists; its JSON has them all."""
@@ -48,8 +49,8 @@ class Opened:
         self.timeline: list[dict[str, Any]] = json.loads(whole(timeline))
         self.rules = engine.rules(subject.game) if subject.game else []
         self.readings = engine.readings(subject.game) if subject.game else []
-        title = engine.GAMES[subject.game].title if subject.game in engine.GAMES else ""
-        self.header = {**subject.header, "caveat": engine.caveat(subject.game), "game_title": title}
+        title, caveat = engine.title(subject.game), engine.caveat(subject.game)
+        self.header = {**subject.header, "caveat": caveat, "game_title": title}
 
     @cached_property
     def book(self) -> Casebook:
@@ -161,7 +162,7 @@ def sheet(opened: Opened, ident: str) -> bytes | None:
 
 def transcript(opened: Opened, asked: str) -> bytes:
     """The game as text, without the shell: all of its events, or those in which the words asked for occur."""
-    page = told_as_text(opened.book, asked)
+    page = told_as_text(opened.book, asked, folded=folded)
     return _page({"title": page.title}, render("_transcript.html", page=page))
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from auditor.report.casebook import Casebook, bears_on_the_verdict
@@ -52,10 +51,15 @@ class TranscriptPage:
     count: int
 
 
-def transcript(book: Casebook, asked: str = "", most: int | None = MOST_LINES) -> TranscriptPage:
-    """The events in which all the words that are asked for occur: of the text, the player, the kind of act or a finding."""
-    words = _folded(asked).split()
-    found = [told for told, searched in _told(book) if all(word in searched for word in words)]
+def transcript(
+    book: Casebook, asked: str = "", most: int | None = MOST_LINES, folded: Callable[[str], str] = str.casefold
+) -> TranscriptPage:
+    """The events in which all the words that are asked for occur: of the text, the player, the kind of act or a finding.
+
+    `folded` brings a text into the form in which words are compared.
+    """
+    words = folded(asked).split()
+    found = [told for told, searched in _told(book) if all(word in folded(searched) for word in words)]
     heading = " against ".join(side.name for side in book.sides) or str(book.header.get("title") or "A game")
     listed = found if most is None else found[:most]
     return TranscriptPage(f"Transcript: {heading}", heading, asked, tuple(listed), len(found), len(book.frames))
@@ -97,8 +101,4 @@ def _told(book: Casebook) -> Iterator[tuple[Told, str]]:
         found = tuple(beside.get(seq, ()))
         told = Told(seq, book.links.replay(seq), begins, side, text, found)
         said = (text, kind.replace("_", " ").replace(".", " "), side.full if side is not None else "", name)
-        yield told, _folded(" ".join((*said, *(f"{one.kind} {one.rule} {one.text}" for one in found))))
-
-
-def _folded(text: str) -> str:
-    return "".join(c for c in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(c))
+        yield told, " ".join((*said, *(f"{one.kind} {one.rule} {one.text}" for one in found)))

@@ -74,6 +74,10 @@ def readings(game: str) -> list[dict[str, Any]]:
     ]
 
 
+def title(game: str | None) -> str:
+    return GAMES[game].title if game is not None and game in GAMES else ""
+
+
 def caveat(game: str | None) -> str:
     return ""
 
