@@ -40,8 +40,10 @@ def sheet_page(book: Casebook, finding: Json) -> SheetPage:
     match = book.header.get("match") or {}
     events = (book.audit.get("coverage") or {}).get("events")
     head = [(name.capitalize(), str(match[name])) for name in ("event", "round", "table") if match.get(name)]
-    head += [("In the game", case.place)] if case.place else []
-    if case.seq is not None:
+    if case.seq == 0:
+        head.append(("Line of the record", "the header"))
+    elif case.seq is not None:
+        head += [("In the game", case.place)] if case.place else []
         head.append(("Line of the record", f"event {case.seq}" + (f" of {events:,}" if events else "")))
     more = max(0, len(case.rows) - MOST_ROWS) + max(0, len(case.changed) - MOST_ROWS)
     audit = book.audit
@@ -53,9 +55,7 @@ def sheet_page(book: Casebook, finding: Json) -> SheetPage:
         f"audit {str(audit.get('digest'))[:12]}",
     )
     return SheetPage(
-        title=f"Incident sheet: {case.rule} at event {case.seq}"
-        if case.seq is not None
-        else f"Incident sheet: {case.rule}",
+        title=f"Incident sheet: {case.rule}" + (f" at event {case.seq}" if case.seq else ""),
         players=book.sides,
         head=tuple((name, shorten(value, 60)) for name, value in head),
         case=replace(
