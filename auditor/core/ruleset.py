@@ -199,7 +199,7 @@ class Ruleset:
     watched    (position, cells) -> a twin of the position that adds to `cells` every cell that is asked of it. A check that
                accuses while something is in doubt looks once more, on such a twin: what it read is what the fault
                rests on. A game without it says by hand what its faults rest on
-    unstated   event -> what it does not state, as it stands after "not decidable": nothing in it accuses anybody then
+    unstated   event -> what it does not state, as it stands after "cannot be told": nothing in it accuses anybody then
     unread     (event, position, fault) -> the words of a text that nobody could read and that may allow what is accused
     retold     (position, opening of a record) -> None: the position goes on in that record, where it knows of lines to come
     aftermath  (event, position before it, hearing, fault) -> what is to be said of the effect of a fault beyond the facts

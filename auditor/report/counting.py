@@ -5,7 +5,7 @@ from __future__ import annotations
 from auditor.report.words import listed, plural
 
 
-def to_rule_on(acts: int) -> str:
+def to_decide(acts: int) -> str:
     """'5 to decide'."""
     return f"{acts:,} to decide"
 
@@ -17,7 +17,7 @@ def follow(more: int) -> str:
 
 def summary(*, verdict: str, acts: int, following: int, ambiguous: int, errors: int) -> str:
     """An audit in one line. `acts` stand by themselves, `following` follow from one of them."""
-    said = [", ".join(filter(None, (to_rule_on(acts), follow(following))))] if acts else []
+    said = [", ".join(filter(None, (to_decide(acts), follow(following))))] if acts else []
     if ambiguous:
         said.append(f"{ambiguous} could not be judged")
     if errors:

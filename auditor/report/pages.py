@@ -17,7 +17,7 @@ from markupsafe import Markup
 
 from auditor.report.boards import Sheet
 from auditor.report.casebook import BOTH, Casebook, bears_on_the_verdict
-from auditor.report.counting import follow, to_rule_on
+from auditor.report.counting import follow, to_decide
 from auditor.report.links import Links
 from auditor.report.model import Case, Coverage, Gains, Json, NoteGroup, Option, ReportPage, Ruled, Side, Tally
 from auditor.report.paging import Pager, Where, page_of
@@ -225,7 +225,7 @@ def _sentences(book: Casebook, roots: Sequence[Json]) -> tuple[str, ...]:
     said_first = [str(n.get("text")) for n in audit.get("notes") or () if _is_of_the_verdict(n)]
     if roots:
         by = _by_player(book, roots)
-        out.append(f"{to_rule_on(len(roots))}: {by}.")
+        out.append(f"{to_decide(len(roots))}: {by}.")
         if book.roots:
             out.append(f"{follow(len(book.roots))} from {'it' if len(roots) == 1 else 'them'}.")
         out += said_first

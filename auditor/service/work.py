@@ -43,9 +43,7 @@ class AuditQueue:
 
     def claim(self, owner: str, slow: bool | None = None) -> AuditTask | None:
         settings = self._shared.settings
-        if (
-            self._db.alone
-        ):  # others write as well, one at a time; elsewhere a claim of nothing costs no more than a look
+        if self._db.alone:  # a claim of nothing would keep others from writing; elsewhere it costs no more than a look
             with self._db.read() as session:
                 if not jobs.any_due(session, slow):
                     return None
