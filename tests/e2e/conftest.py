@@ -132,6 +132,11 @@ def is_drawn(page: Page) -> None:
         page.wait_for_load_state()
 
 
+def is_audited(page: Page) -> None:
+    """Wait until the report of a log that was just sent is there: on a busy machine a long log takes minutes."""
+    page.wait_for_selector(".verdict .word", timeout=300_000)
+
+
 @dataclass
 class Tab:
     """A page in a browser, and all that went wrong in it."""
@@ -142,6 +147,7 @@ class Tab:
     foreign: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
+        self.page.set_default_timeout(120_000)
         self.page.on("console", lambda message: self.said.append(message.text))
         self.page.on("pageerror", lambda error: self.said.append(str(error)))
         self.page.on("request", self._asked)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.e2e.conftest import GAMES, Site, Tabs
+from tests.e2e.conftest import GAMES, Site, Tabs, is_audited
 from tests.e2e.looks import TOO_WIDE, flaws
 from tests.e2e.test_pages import KINDS, OPEN_ALL
 
@@ -32,6 +32,7 @@ def named(site: Site, chromium: Any) -> dict[str, str]:
         head["title"] = " against ".join(names)
         head["match"] = {"event": names[0], "round": 2, "table": 8}
         page = chromium.new_page()
+        page.set_default_timeout(120_000)
         page.goto(f"{site.address}/upload")
         data = "\n".join([json.dumps(head), *events]).encode()
         name = f"{names[0][:180]}.jsonl"
@@ -42,7 +43,7 @@ def named(site: Site, chromium: Any) -> dict[str, str]:
             places[f"{key} delivery"] = page.url.removeprefix(site.address)
             page.get_by_role("link", name="report").first.click()
             page.wait_for_url(re.compile(r"/audits/\w+"))
-        page.wait_for_selector(".verdict .word")
+        is_audited(page)
         report = page.url.removeprefix(site.address).split("#")[0]
         places |= {
             f"{key} report": report,

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page
 
-from tests.e2e.conftest import GAMES, Site, Tab, Tabs, is_drawn
+from tests.e2e.conftest import GAMES, Site, Tab, Tabs, is_audited, is_drawn
 
 pytestmark = pytest.mark.browser
 
@@ -125,7 +125,7 @@ def upload(tab: Tab, name: str, data: bytes) -> Page:
     if "/uploads/" in page.url:
         page.get_by_role("link", name="report").first.click()
         page.wait_for_url(re.compile(r"/audits/\w+"))
-    page.wait_for_selector(".verdict .word")
+    is_audited(page)
     return page
 
 

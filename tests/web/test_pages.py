@@ -15,6 +15,7 @@ from flask import Flask
 from auditor.service import Incoming, Service
 from auditor.web import create_app
 from auditor.web.guard import CSP
+from auditor.web.guide import GUIDES
 from auditor.web.shell import EXTENSION
 from tests.web.conftest import CLEAN, FAULTY, Browser
 
@@ -41,6 +42,7 @@ def addresses(app: Flask, report: str) -> list[str]:
         for rule in app.url_map.iter_rules():
             if "GET" in (rule.methods or ()) and "delivery" not in rule.endpoint and not rule.endpoint.endswith(APART):
                 own = {**values, "sha256": pack} if "pack" in rule.endpoint else values
+                own = {**own, "name": GUIDES[0]} if rule.endpoint == "guide.guide" else own
                 query = {"name"} if rule.endpoint == "rulings.by_name" else set()
                 query |= {"old", "new"} if rule.endpoint.endswith(".compare") else set()
                 out.append(adapter.build(rule.endpoint, {name: own[name] for name in rule.arguments | query}))
