@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from itertools import pairwise
 from typing import Any
 
 from auditor.core.naming import Named, players_in
@@ -15,12 +14,13 @@ from auditor.systems.calth.aftermath import aftermath, gain, rightly
 from auditor.systems.calth.draw import describe, draw, facts, marks, moment, sight, unfinished
 from auditor.systems.calth.readings import READINGS
 from auditor.systems.calth.reckoning.ahead import actions_recorded, activations_to_come, moves_in_lines
+from auditor.systems.calth.reckoning.late import after_gaps, late_steps
 from auditor.systems.calth.reckoning.overrides import suspended
 from auditor.systems.calth.reckoning.resolve import resolve, topics
 from auditor.systems.calth.reckoning.set_up import set_up_of
 from auditor.systems.calth.reckoning.shot import says_its_kind
 from auditor.systems.calth.rules import RULES
-from auditor.systems.calth.state import SIDES, Later, Position, Table
+from auditor.systems.calth.state import Later, Position, Table
 from auditor.systems.calth.words import PLAYERS
 from auditor.systems.guide import remedy
 
@@ -31,18 +31,13 @@ def opening(record: Any) -> Position:
     """The position before the first event: the table set up by the header's packs, nobody placed."""
     table = Table(record.setup, record.header)
     events = played(record.events)
-    table.late_steps = late_steps(events, _after_gaps(record.events))
+    table.late_steps = late_steps(events, after_gaps(record.events))
     table.events = events
     table.later = Later(
         partial(actions_recorded, events), partial(activations_to_come, events), partial(moves_in_lines, record.events)
     )
     table.set_up = set_up_of(events, table)
     return Position(table)
-
-
-def _after_gaps(events: Sequence[Any]) -> frozenset[int]:
-    """The numbers of events before which one is missing."""
-    return frozenset(event.seq for before, event in pairwise(events) if event.seq > before.seq + 1)
 
 
 def played(events: Sequence[Any]) -> Sequence[Any]:
@@ -59,61 +54,6 @@ def played(events: Sequence[Any]) -> Sequence[Any]:
             while line and line[-1].seq != event.to:
                 numbers.discard(line.pop().seq)
     return line
-
-
-def late_steps(events: Any, after_gap: frozenset[int] = frozenset()) -> dict[int, set[str]]:
-    """Steps of each round that are recorded after the actions (or, for the initiative, the ready phase) have begun.
-
-    `after_gap`: the numbers of events before which the record has a gap; a step may stand in it.
-    A step that is recorded late is one fault, at the late event (CAL-RDY-03), so it must not be missed before. Counted
-    by rounds as the record goes through them.
-    """
-    late: dict[int, set[str]] = {}
-    number, begun, ready = 1, False, False
-    rolled = drew = refreshed = False
-    for event in events:
-        kind = type(event)
-        if begun and event.seq in after_gap:
-            late.setdefault(number, set()).update((*SIDES, "refresh"))  # one may stand in what is missing
-        if kind not in _OF_ROUNDS:
-            continue
-        if kind is records.Activate:
-            begun = True
-        elif kind is records.TpRefresh:
-            if begun and not refreshed:
-                late.setdefault(number, set()).add("refresh")
-            ready = refreshed = True
-        elif kind is records.CardDraw:
-            if begun and event.player is not None and event.override is None:
-                late.setdefault(number, set()).add(event.player)
-            ready = drew = True
-        elif kind is records.Initiative:
-            if begun and rolled:
-                number, begun, ready, refreshed, drew = number + 1, False, False, False, False
-            elif ready and not rolled:
-                late.setdefault(number, set()).add("initiative")
-            rolled = True
-        elif kind is records.RoundEnd:
-            number, begun, ready, rolled, refreshed, drew = number + 1, False, False, False, False, False
-        elif kind is records.Position and event.round is not None:
-            number, begun, ready = event.round, event.phase in ("action", "over"), event.phase in ("ready", "action")
-            rolled = refreshed = drew = ready
-            if event.phase == "ready":
-                refreshed = drew = False
-    del drew
-    return late
-
-
-_OF_ROUNDS = frozenset(
-    {
-        records.Activate,
-        records.TpRefresh,
-        records.CardDraw,
-        records.Initiative,
-        records.RoundEnd,
-        records.Position,
-    }
-)
 
 
 def unstated(event: Any) -> str | None:
