@@ -83,3 +83,27 @@ def test_the_same_log_in_one_object_or_gzipped_gives_the_same_findings() -> None
     assert [a["verdict"] for a in told] == ["clean"] * 3
     assert told[0]["log_sha256"] == told[1]["log_sha256"]
     assert told[0]["digest"] == told[1]["digest"]
+
+
+def without_tps(event: dict[str, Any]) -> dict[str, Any]:
+    """An event that claims no TPs."""
+    made = {key: value for key, value in event.items() if key not in ("tp", "tp_before", "tp_after", "tp_left")}
+    return {**made, "units": [{"unit": one["unit"]} for one in made["units"]]} if made["type"] == "tp_refresh" else made
+
+
+@pytest.mark.parametrize("of", ["all", "UM", "WB", "no claims"])
+def test_tps_that_are_recorded_late_are_told_once_and_of_no_player(of: str) -> None:
+    header, *events = generate(44, rounds=2)
+    here = [n for n, event in enumerate(events) if event["type"] == "tp_refresh"][-1]
+    end = next(n for n in range(here, len(events)) if events[n]["type"] in ("round_end", "scenario_end", "end"))
+    units = events[here]["units"]
+    late = [one for one in units if of not in ("UM", "WB") or one["unit"].startswith(of.lower())]
+    in_time = [{**events[here], "units": [one for one in units if one not in late]}] if late != units else []
+    for there in (here + 2, (here + end) // 2, end):
+        made = [*events[:here], *in_time, *events[here + 1 : there], {**events[here], "units": late}, *events[there:]]
+        if of == "no claims":
+            made = [without_tps(event) for event in made]
+        audit = audited([header, *renumbered(made)], causes=False)
+        (told,) = [one for one in audit["findings"] if one["stands"] or one["kind"] == "ambiguous"]
+        assert (told["rule"], told["kind"], told["player"]) == ("CAL-RDY-03", "illegal", None), there
+        assert told["seq"] == there + len(in_time)

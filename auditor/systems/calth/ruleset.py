@@ -14,7 +14,7 @@ from auditor.systems.calth.aftermath import aftermath, gain, rightly
 from auditor.systems.calth.draw import describe, draw, facts, marks, moment, sight, unfinished
 from auditor.systems.calth.readings import READINGS
 from auditor.systems.calth.reckoning.ahead import actions_recorded, activations_to_come, moves_in_lines
-from auditor.systems.calth.reckoning.late import after_gaps, late_steps
+from auditor.systems.calth.reckoning.late import after_gaps, told_late
 from auditor.systems.calth.reckoning.overrides import suspended
 from auditor.systems.calth.reckoning.resolve import resolve, topics
 from auditor.systems.calth.reckoning.set_up import set_up_of
@@ -31,7 +31,7 @@ def opening(record: Any) -> Position:
     """The position before the first event: the table set up by the header's packs, nobody placed."""
     table = Table(record.setup, record.header)
     events = played(record.events)
-    table.late_steps = late_steps(events, after_gaps(record.events))
+    table.late_steps, table.late_tps = told_late(events, after_gaps(record.events))
     table.events = events
     table.later = Later(
         partial(actions_recorded, events), partial(activations_to_come, events), partial(moves_in_lines, record.events)

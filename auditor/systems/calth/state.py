@@ -45,7 +45,7 @@ class Table:
     """What does not change during a game: board, rosters, scenario, cards, and what is computed from them once.
 
     `met` and `arms` are room for the reckoning to keep what it has worked out. Of the record: `events`, those that count;
-    `set_up`; `late_steps` (round -> steps recorded late); `later`.
+    `set_up`; `late_steps` and `late_tps` (`reckoning.late.Late`); `later`.
     """
 
     def __init__(self, setup: Setup, header: Mapping[str, Any]) -> None:
@@ -79,6 +79,7 @@ class Table:
         self.arms: dict[tuple[tuple[str, ...], frozenset[tuple[str, str]]], Any] = setup.arms
         self._shots: dict[tuple[Hex, Hex, int, int], Shot] = {}
         self.late_steps: Mapping[int, set[str]] = {}
+        self.late_tps: Mapping[int, frozenset[str] | None] = {}
         self.later = Later(dict, dict, lambda: (frozenset(), frozenset()))
         self.events: Sequence[Any] = ()
         self.set_up = SetUp({}, {}, frozenset())
@@ -350,6 +351,7 @@ class Position:
     phase      setup | initiative | ready | action | over
     last_side  who activated last in this action phase (None: nobody yet)
     drawn      cards drawn in this ready phase, by side
+    awaited    units of which the TPs of this round are recorded only after the actions have begun; None where no TPs are
     former     models that have left units, by the label that the unit bore
     shared     labels that units of both sides bear: the side whose units bear it as `own_label` has it
     held       what events of the open action changed, for lines that restate it (`reckoning.licence.Held`)
@@ -362,6 +364,7 @@ class Position:
 
     __slots__ = (
         "act",
+        "awaited",
         "by_hex",
         "card_waiting",
         "cards_played",
@@ -420,6 +423,7 @@ class Position:
         self.drawn: dict[str, int] = {}
         self.drawn_in_all: dict[str, int] = {}
         self.refreshed: frozenset[str] | None = None
+        self.awaited: frozenset[str] | None = None
         self.draws_allowed: dict[str, int] = {}
         self.gone: frozenset[str] = frozenset()
         self.former: dict[str, tuple[str, ...]] = {}

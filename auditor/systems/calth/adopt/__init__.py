@@ -27,9 +27,11 @@ from auditor.systems.calth.adopt.losses import (
 from auditor.systems.calth.adopt.moves import move_models, move_unit
 from auditor.systems.calth.adopt.rounds import (
     activate,
+    await_tps,
     card_draw,
     card_play,
     initiative,
+    leave_awaited_open,
     pass_turn,
     round_end,
     scenario_end,
@@ -127,6 +129,10 @@ def adopt(event: Any, view: View, position: Position, hearing: Hearing) -> None:
             if unit is not None and claimed >= 0:
                 unit.tp = claimed
                 position.holes.state([("tp", unit.id)])
+    if event.seq in position.table.late_tps:
+        await_tps(event, position)
+    elif position.awaited:
+        leave_awaited_open(event, position)
     position.started = True
 
 
@@ -137,6 +143,8 @@ def correct(event: Any, view: View, position: Position, hearing: Hearing, fault:
         _undo_act(event, view, position, hearing)
         if type(event) in _SEEN and position.act is not None:
             position.act.seen = True  # it is recorded, though it did not happen here
+        if event.seq in position.table.late_tps:
+            await_tps(event, position)
         position.started = True
         return
     if fault.rule == REFRESH and fault.kind == "omitted":

@@ -15,7 +15,7 @@ from auditor.systems.calth.reckoning.licence import Held, card_of, target_of
 from auditor.systems.calth.reckoning.overrides import named_by_override
 from auditor.systems.calth.reckoning.refresh import COMMAND_CARD, REFRESH
 from auditor.systems.calth.reckoning.views import ActivationView, RefreshView, View
-from auditor.systems.calth.state import READY_TPS, Activation, Position, Suspension
+from auditor.systems.calth.state import READY_TPS, Activation, Position, Suspension, Unit
 
 
 def _new_round(position: Position, number: int) -> None:
@@ -27,6 +27,7 @@ def _new_round(position: Position, number: int) -> None:
     position.act = None
     position.drawn = {}
     position.refreshed = None
+    position.awaited = None
     position.draws_allowed = {}
     position.suspensions = tuple(held for held in position.suspensions if held.until not in ("activation", "round"))
     position.begin_action()
@@ -160,8 +161,12 @@ def tp_refresh(event: Any, view: RefreshView, position: Position, hearing: Heari
     for entry, unit in zip(event.units or (), view.listed, strict=True):
         if unit is None:
             continue
-        given.add(unit.id)
         before, after = possible(entry.tp_before), possible(entry.tp_after)
+        if position.awaited is not None and unit.id not in given:
+            given.add(unit.id)
+            _given_late(event, position, unit, after)
+            continue
+        given.add(unit.id)
         own = unit.tp if before is None else before
         unit.tp = own + READY_TPS if after is None else after
         if entry.tp_before is not None or entry.tp_after is not None:
@@ -170,8 +175,42 @@ def tp_refresh(event: Any, view: RefreshView, position: Position, hearing: Heari
             relabel(position, event.seq, unit.side, {unit.hex: entry})
             given.add(unit.id)
     position.refreshed = frozenset(given)
+    if position.awaited is not None:
+        position.awaited = position.awaited - given if event.units is not None else frozenset()
     if position.phase in ("setup", "initiative"):
         position.phase = "ready"
+
+
+def await_tps(event: Any, position: Position) -> None:
+    """After the last event before the actions: units of which the TPs are recorded only later have them now. Whether they
+    were given late or only written late nobody can tell, nor, where they have acted between, how many they have after it.
+    """
+    named, given = position.table.late_tps[event.seq], position.refreshed or ()
+    owed = [unit for unit in position.units.values() if unit.id not in given]
+    if named is not None and named <= position.units.keys():
+        owed = [unit for unit in owed if unit.id in named]
+    for unit in owed:
+        unit.tp += READY_TPS
+    position.awaited = frozenset(unit.id for unit in owed)
+    leave_awaited_open(event, position)
+
+
+def leave_awaited_open(event: Any, position: Position) -> None:
+    """What is recorded of TPs before they are given may be of units that had none."""
+    facts = frozenset(("tp", unit) for unit in position.awaited or ())
+    if facts:
+        why = f"TPs of round {position.round} are recorded after the actions had begun"
+        position.holes.open(Hole(event.seq, why, facts))
+
+
+def _given_late(event: Any, position: Position, unit: Unit, after: int | None) -> None:
+    """A unit is given its TPs by a late line: it has them already, and may have spent some of them."""
+    fact = ("tp", unit.id)
+    if after == unit.tp or (after is None and unit.tp == READY_TPS):
+        position.holes.state([fact])
+    else:
+        why = f"event {event.seq} gives {unit.id} its TPs after the actions had begun"
+        position.holes.open(Hole(event.seq, why, frozenset({fact})))
 
 
 def activate(event: Any, view: ActivationView, position: Position, hearing: Hearing) -> None:

@@ -47,6 +47,7 @@ def stated_position(event: Any, view: View, position: Position, hearing: Hearing
         position.rolled = stated.phase in ("ready", "action", "over")
         position.drawn = {"UM": 1, "WB": 1} if stated.phase in ("action", "over") else {}
         position.refreshed = frozenset(position.units) if stated.phase in ("action", "over") else None
+        position.awaited = None
     # After the first activation lanes may be one that differ in the initiative; it is not asked for unless stated anew.
     if stated.initiative is not None or first or (position.last_side is not None and stated.to_act is None):
         position.initiative = stated.initiative

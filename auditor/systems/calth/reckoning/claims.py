@@ -169,6 +169,8 @@ def _owner(event: Any, view: Any, position: Position, label: str, unit: Unit | N
     if unit is None:
         return None
     if kind is records.TpRefresh:
+        if view.late is not None:
+            return None
         return REFRESH if any(entry.unit == label for entry in event.units or ()) else BOOKKEEPING
     if kind is records.LastStand:
         return LAST_STAND
@@ -291,6 +293,8 @@ def _of_activation(
 def _of_refresh(
     rule: str, event: records.TpRefresh, view: Any, position: Position, hearing: Hearing
 ) -> Iterator[Claim]:
+    if view.late is not None:
+        return  # that it comes late is the fault, and what a unit has spent by then is not in the line
     given = set(position.refreshed or ())
     for entry, unit in zip(event.units or (), view.listed, strict=True):
         if unit is None or unit.id in given:

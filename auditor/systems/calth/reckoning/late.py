@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 from auditor.systems.calth import records
 from auditor.systems.calth.state import SIDES
+
+
+class Late(NamedTuple):
+    """What a record tells late.
+
+    steps  round -> steps that are recorded after the actions (or, for the initiative, the ready phase) have begun
+    tps    the last event before the actions of a round, by its number -> the labels of the units of which the TPs are
+           recorded after it has begun; None where that is not stated
+    """
+
+    steps: Mapping[int, set[str]]
+    tps: Mapping[int, frozenset[str] | None]
 
 
 def after_gaps(events: Sequence[Any]) -> frozenset[int]:
@@ -15,27 +27,39 @@ def after_gaps(events: Sequence[Any]) -> frozenset[int]:
     return frozenset(event.seq for before, event in pairwise(events) if event.seq > before.seq + 1)
 
 
-def late_steps(events: Any, after_gap: frozenset[int] = frozenset()) -> dict[int, set[str]]:
-    """Steps of each round that are recorded after the actions (or, for the initiative, the ready phase) have begun.
+def told_late(events: Any, after_gap: frozenset[int] = frozenset()) -> Late:
+    """The steps of each round that are recorded late, counted by rounds as the record goes through them.
 
     `after_gap`: the numbers of events before which the record has a gap; a step may stand in it.
-    A step that is recorded late is one fault, at the late event (CAL-RDY-03), so it must not be missed before. Counted
-    by rounds as the record goes through them.
+    A step that is recorded late is one fault, at the late event (CAL-RDY-03), so it must not be missed before.
     """
     late: dict[int, set[str]] = {}
+    tps: dict[int, frozenset[str] | None] = {}
     number, begun, ready = 1, False, False
     rolled = drew = refreshed = False
+    named: frozenset[str] = frozenset()  # units that have been given TPs in this round
+    last: int | None = None  # the last event that changes anything
+    opened: int | None = None  # that one before the actions of this round
     for event in events:
         kind = type(event)
         if begun and event.seq in after_gap:
             late.setdefault(number, set()).update((*SIDES, "refresh"))  # one may stand in what is missing
+        if kind in _CHANGES_NOTHING:
+            continue
+        before, last = last, event.seq
         if kind not in _OF_ROUNDS:
             continue
         if kind is records.Activate:
-            begun = True
+            if not begun:
+                begun, opened = True, before
         elif kind is records.TpRefresh:
+            given = _given(event)
             if begun and not refreshed:
                 late.setdefault(number, set()).add("refresh")
+            if begun and opened is not None and (given is None or given - named):
+                others = tps.get(opened, frozenset())
+                tps[opened] = None if given is None or others is None else others | given - named
+            named |= given or frozenset()
             ready = refreshed = True
         elif kind is records.CardDraw:
             if begun and event.player is not None and event.override is None:
@@ -44,18 +68,27 @@ def late_steps(events: Any, after_gap: frozenset[int] = frozenset()) -> dict[int
         elif kind is records.Initiative:
             if begun and rolled:
                 number, begun, ready, refreshed, drew = number + 1, False, False, False, False
+                named = frozenset()
             elif ready and not rolled:
                 late.setdefault(number, set()).add("initiative")
             rolled = True
         elif kind is records.RoundEnd:
             number, begun, ready, rolled, refreshed, drew = number + 1, False, False, False, False, False
+            named = frozenset()
         elif kind is records.Position and event.round is not None:
             number, begun, ready = event.round, event.phase in ("action", "over"), event.phase in ("ready", "action")
             rolled = refreshed = drew = ready
+            named, opened = frozenset(), None
             if event.phase == "ready":
                 refreshed = drew = False
     del drew
-    return late
+    return Late(late, tps)
+
+
+def _given(event: Any) -> frozenset[str] | None:
+    """The labels of the units that a refresh names; None where it does not name all."""
+    labels = [entry.unit for entry in event.units or ()]
+    return None if not labels or None in labels else frozenset(labels)
 
 
 _OF_ROUNDS = frozenset(
@@ -68,3 +101,4 @@ _OF_ROUNDS = frozenset(
         records.Position,
     }
 )
+_CHANGES_NOTHING = frozenset({records.Remark, records.Undo})

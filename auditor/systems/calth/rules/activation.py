@@ -108,6 +108,8 @@ def activation_cost(event: Activate, view: ActivationView, position: Position, h
     has = tps_before(event, position, unit)
     if has == 0 and event.tp_before is not None and event.tp_before > 0 and position.holes.doubt([("tp", unit.id)]):
         return found or RAN  # nobody knew what it had, and the record states it now
+    if has == 0 and position.awaited:
+        return found or RAN  # the TPs of this round are recorded later: CAL-RDY-03
     if has == 0:
         found.append(
             activation_cost.illegal(

@@ -149,7 +149,8 @@ def refresh(event: TpRefresh, view: RefreshView, position: Position, hearing: He
     """In the ready phase every unit on the board gets 2 TPs, and no other unit does.
 
     Log:  TPs before and after, unit by unit.
-    Edge: units made later in the round get none until the next ready phase, save by CAL-CON-05.
+    Edge: units made later in the round get none until the next ready phase, save by CAL-CON-05. TPs that are recorded
+          after the actions have begun are one fault (CAL-RDY-03), and nothing in that line is compared.
     """
     if event.units is None:
         return [refresh.missing(["the units"], player=None)]
@@ -170,7 +171,12 @@ def refresh(event: TpRefresh, view: RefreshView, position: Position, hearing: He
         if entry.unit is None or unit is not None:
             if entry.tp_after is None:
                 hearing.not_claimed()
-        elif position.units and unit_called(position, entry.unit) is None and position.former.get(entry.unit) != ():
+        elif (
+            view.late is None
+            and position.units
+            and unit_called(position, entry.unit) is None
+            and position.former.get(entry.unit) != ()
+        ):
             found.append(
                 refresh.miscalculated(
                     f"{entry.unit} was given TPs and is not on the board.",
@@ -237,7 +243,7 @@ def _everybody_was_refreshed(event: Activate, view: ActivationView, position: Po
             evidence=unit_marks(position, unit.id, label="no TPs"),
         )
         for unit in position.units.values()
-        if unit.id not in given
+        if unit.id not in given and unit.id not in (position.awaited or ())
     ] or RAN
 
 
