@@ -1,6 +1,6 @@
 """A whole cluster on one machine, of real servers on free ports: `make cluster`, and what the tests of it stand on.
 
-Two web processes, two workers, PostgreSQL, Redis and an S3 server, each a process of its own over folders of its own,
+Two web processes, two workers, PostgreSQL, Redis (in one test RabbitMQ) and an S3 server, each a process of its own over folders of its own,
 connected by nothing but the settings that docs/operating.md names.
 """
 
@@ -17,7 +17,7 @@ import tempfile
 import threading
 import time
 import urllib.request
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -34,7 +34,7 @@ class Cluster:
     folder: Path
     env: dict[str, str]
     postgres: Server
-    redis: Server
+    broker: Server
     s3: Server
     webs: list[Server] = field(default_factory=list)
     workers: list[Server] = field(default_factory=list)
@@ -119,7 +119,12 @@ def answers(address: str) -> bool:
 
 @contextlib.contextmanager
 def cluster(
-    *, webs: int = 2, workers: int = 2, host: str = "127.0.0.1", more: dict[str, str] | None = None
+    *,
+    webs: int = 2,
+    workers: int = 2,
+    host: str = "127.0.0.1",
+    more: dict[str, str] | None = None,
+    start_broker: Callable[[Path, str], contextlib.AbstractContextManager[tuple[str, Server]]] = servers.redis,
 ) -> Iterator[Cluster]:
     """A running cluster; all of it is stopped and removed with the block."""
     folder = Path(tempfile.mkdtemp(prefix="auditor-cluster-"))
@@ -127,10 +132,10 @@ def cluster(
     with contextlib.ExitStack() as stack:
         stack.callback(shutil.rmtree, folder, ignore_errors=True)
         database, postgres = stack.enter_context(servers.postgres(folder / "postgres", host))
-        broker, redis = stack.enter_context(servers.redis(folder / "redis", host))
+        broker, broker_server = stack.enter_context(start_broker(folder / "broker", host))
         archive, s3 = stack.enter_context(servers.s3(folder / "s3", host))
         env = {"AUDITOR_DATABASE": database, "AUDITOR_BROKER": broker, **archive, **(more or {})}
-        made = Cluster(folder, env, postgres, redis, s3)
+        made = Cluster(folder, env, postgres, broker_server, s3)
         stack.callback(lambda: [one.stop() for one in (*made.webs, *made.workers)])
         for _ in range(webs):
             made.add_web()

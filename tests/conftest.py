@@ -2,7 +2,8 @@
 
 Tests in a browser are marked `browser`, those on PostgreSQL, Redis or an S3 server `servers`. Without chromium, or without
 the servers, they are left out of the run, which says so once at its end and does not count them as passed; with REQUIRE_BROWSER
-or REQUIRE_SERVERS set they are run and fail.
+or REQUIRE_SERVERS set they are run and fail. Those marked `rabbitmq` need a RabbitMQ too, and are for whole runs
+(`make test-whole`), since it takes long to start.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import pytest
 from hypothesis import settings
 
 from tests import servers
+from tests.shares import WHOLE
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -36,6 +38,7 @@ settings.load_profile("auditor")
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "browser: needs chromium")
     config.addinivalue_line("markers", "servers: needs PostgreSQL and Redis")
+    config.addinivalue_line("markers", "rabbitmq: needs RabbitMQ")
 
 
 LONG_FIRST = ("conformance", "calth", "web", "e2e", "cli", "bench", "clx", "hcg", "report", "systems")
@@ -46,27 +49,34 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     place = {name: n for n, name in enumerate(LONG_FIRST)}
     items.sort(key=lambda item: place.get(item.path.parent.name, len(place)))
     left_out: dict[str, int] = {}
-    for mark, needs in (("browser", _no_browser()), ("servers", _no_servers())):
-        if needs:
+    for mark, why in (("browser", _no_browser()), ("servers", _no_servers()), ("rabbitmq", _no_rabbitmq())):
+        if why:
             without = [item for item in items if item.get_closest_marker(mark)]
             items[:] = [item for item in items if not item.get_closest_marker(mark)]
             if without:
-                left_out[needs] = len(without)
+                left_out[why] = len(without)
                 config.hook.pytest_deselected(items=without)
     config.stash[LEFT_OUT] = left_out
 
 
 def _no_browser() -> str:
-    return "" if CHROMIUM is not None or os.environ.get("REQUIRE_BROWSER") else "chromium"
+    return "" if CHROMIUM is not None or os.environ.get("REQUIRE_BROWSER") else "there is no chromium on this machine"
 
 
 def _no_servers() -> str:
-    return "" if os.environ.get("REQUIRE_SERVERS") else " or ".join(servers.missing())
+    missing = [] if os.environ.get("REQUIRE_SERVERS") else servers.missing()
+    return f"there is no {' or '.join(missing)} on this machine" if missing else ""
+
+
+def _no_rabbitmq() -> str:
+    if not WHOLE:
+        return "RabbitMQ is for whole runs (make test-whole)"
+    return "" if servers.RABBITMQ and servers.EPMD else "there is no RabbitMQ on this machine"
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
-    for needs, number in config.stash.get(LEFT_OUT, {}).items():
-        terminalreporter.write_line(f"{number} tests were NOT run: there is no {needs} on this machine", yellow=True)
+    for why, number in config.stash.get(LEFT_OUT, {}).items():
+        terminalreporter.write_line(f"{number} tests were NOT run: {why}", yellow=True)
 
 
 @pytest.fixture(scope="session")

@@ -1,8 +1,9 @@
-"""Real servers for tests and for `make cluster`: PostgreSQL, Redis and an S3 server, each started privately on a free
-port over a folder of its own, and stopped with the block.
+"""Real servers for tests and for `make cluster`: PostgreSQL, Redis or RabbitMQ, and an S3 server, each started privately on
+a free port over a folder of its own, and stopped with the block.
 
 Debian's packages `postgresql` and `redis-server` bring the programs; the S3 server is moto's. What is not installed is
-left out of the run, which says so; with REQUIRE_SERVERS set it fails (`tests/conftest.py`).
+left out of the run, which says so; with REQUIRE_SERVERS set it fails (`tests/conftest.py`). RabbitMQ (`rabbitmq-server`)
+is asked for by whole runs only.
 """
 
 from __future__ import annotations
@@ -39,6 +40,9 @@ def _postgres_bin() -> Path | None:
 
 POSTGRES = _postgres_bin()
 REDIS = shutil.which("redis-server")
+RABBITMQ = max(Path("/usr/lib/rabbitmq/lib").glob("rabbitmq_server-*/sbin/rabbitmq-server"), default=None)
+"""Itself, and not Debian's command before it, which runs it as one user over one folder."""
+EPMD = shutil.which("epmd")
 
 
 def missing() -> list[str]:
@@ -174,6 +178,36 @@ def redis(folder: Path, host: str = "127.0.0.1") -> Iterator[tuple[str, Server]]
         yield f"redis://{host}:{port}/0", server
     finally:
         server.stop()
+
+
+@contextmanager
+def rabbitmq(folder: Path, host: str = "127.0.0.1") -> Iterator[tuple[str, Server]]:
+    """The URL of a RabbitMQ, and its server. It keeps on disk what was sent to be kept, and has it after a start."""
+    assert RABBITMQ is not None and EPMD is not None
+    folder.mkdir(parents=True, exist_ok=True)
+    port, names, nodes = free_port(host), free_port(), free_port()
+    (folder / "plugins").write_text("[].")
+    (folder / "rabbit.conf").write_text("loopback_users = none\n")
+    env = {
+        **os.environ,
+        **{"HOME": str(folder), "ERL_EPMD_PORT": str(names), "ERL_EPMD_ADDRESS": "127.0.0.1"},
+        **{"RABBITMQ_NODENAME": f"auditor{port}@localhost", "RABBITMQ_NODE_IP_ADDRESS": host},
+        **{"RABBITMQ_NODE_PORT": str(port), "RABBITMQ_DIST_PORT": str(nodes), "RUNNING_UNDER_SYSTEMD": "1"},
+        **{"RABBITMQ_MNESIA_BASE": str(folder / "kept"), "RABBITMQ_LOG_BASE": str(folder / "log")},
+        **{"RABBITMQ_ENABLED_PLUGINS_FILE": str(folder / "plugins"), "RABBITMQ_CONFIG_FILE": str(folder / "rabbit")},
+        **{"RABBITMQ_CONF_ENV_FILE": str(folder / "none"), "RABBITMQ_PID_FILE": str(folder / "pid")},
+    }
+    env.pop("NOTIFY_SOCKET", None)
+    # The names of its nodes: a service that it would start by itself, and leave behind.
+    book = Server([EPMD, "-port", str(names)], lambda: _listens("127.0.0.1", names), folder / "names.log", env=env)
+    server = Server([str(RABBITMQ)], lambda: _listens(host, port), folder / "server.log", env=env)
+    book.start()
+    try:
+        server.start()
+        yield f"amqp://guest:guest@{host}:{port}//", server
+    finally:
+        server.stop()
+        book.stop()
 
 
 @contextmanager

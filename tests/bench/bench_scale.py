@@ -3,7 +3,8 @@
 Smaller than a league by default, so that it ends within minutes; the environment says more: AUDITOR_SCALE_LOGS (200; whole:
 1000 for the first rows, 20000 for the last), AUDITOR_SCALE_FINDINGS (1000000; whole: 10000000), AUDITOR_SCALE_KILLS (20;
 whole: 200), AUDITOR_SCALE_SECONDS (300; no kill is begun later than so many seconds after the first), AUDITOR_SCALE_DOWN
-(5 seconds for which the archive is away; whole: 60), AUDITOR_SCALE_ROWS (some of "workers queue findings kills"; all).
+(5 seconds for which the archive is away, while other parts are killed; whole: 60), AUDITOR_SCALE_SEED (47; other kills, for
+a whole in several parts), AUDITOR_SCALE_ROWS (some of "workers queue findings kills"; all).
 """
 
 from __future__ import annotations
@@ -216,7 +217,7 @@ def _settled(address: str, sent: list[tuple[str, int]]) -> list[dict[str, Any]]:
 
 def _audited(made: Cluster, logs: list[bytes]) -> tuple[float, float]:
     """Seconds from the upload of some logs until all are audited, and the processor that all parts used meanwhile."""
-    pids = [one.pid for one in (*made.webs, *made.workers, made.postgres, made.redis, made.s3)]
+    pids = [one.pid for one in (*made.webs, *made.workers, made.postgres, made.broker, made.s3)]
     before, begin = processor_of(pids), time.monotonic()
     files = _settled(made.addresses[0], _sent(made.addresses[0], logs))
     took, used = time.monotonic() - begin, processor_of(pids) - before
@@ -382,10 +383,10 @@ def bench_findings(findings: int, rounds: int) -> list[Row]:
 
 def bench_kills(kills: int) -> list[Row]:
     """Parts of a cluster killed at random while logs come in: what was acknowledged, and what became of it. Of each five kills
-    every part has one."""
+    every part has one; while the archive is away, the others are killed all the same."""
     down = float(os.environ.get("AUDITOR_SCALE_DOWN", DOWN_SECONDS))
     longest = float(os.environ.get("AUDITOR_SCALE_SECONDS", KILLING_SECONDS))
-    chance = random.Random(47)
+    chance = random.Random(int(os.environ.get("AUDITOR_SCALE_SEED", "47")))
     sent: dict[str, bytes] = {}
     happened: dict[str, int] = {}
     stop = threading.Event()
@@ -405,6 +406,7 @@ def bench_kills(kills: int) -> list[Row]:
         sender.start()
         end = time.monotonic() + longest
         order: list[str] = []
+        away = threading.Timer(0, lambda: None)
         for number in range(kills):
             time.sleep(chance.random() * 2)
             if time.monotonic() > end:
@@ -418,15 +420,20 @@ def bench_kills(kills: int) -> list[Row]:
                 one.kill()
                 one.start()
             elif what == "broker":  # with all that it knew
-                made.redis.kill()
-                made.redis.start()
+                made.broker.kill()
+                made.broker.start()
             elif what == "database":
                 made.postgres.stop()
                 made.postgres.start()
             else:  # this server keeps all in memory, so it is not ended: it does not answer
+                while away.is_alive():
+                    time.sleep(0.1)
+                time.sleep(chance.random() * 10)  # so that something is taken in between
                 os.kill(made.s3.pid, signal.SIGSTOP)
-                time.sleep(down)
-                os.kill(made.s3.pid, signal.SIGCONT)
+                away = threading.Timer(down, os.kill, (made.s3.pid, signal.SIGCONT))
+                away.start()
+        while away.is_alive():
+            time.sleep(0.1)
         stop.set()
         sender.join(180)
         lost, failed, differ = 0, 0, 0

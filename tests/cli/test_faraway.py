@@ -99,9 +99,9 @@ def test_what_a_broker_forgot_or_a_killed_worker_had_begun_is_sent_again(made: C
     call.start()
     time.sleep(1.5)
     made.workers[-1].kill()
-    made.redis.kill()  # with all that it knew
+    made.broker.kill()  # with all that it knew
     time.sleep(1)
-    made.redis.start()
+    made.broker.start()
     made.add_worker()
     call.join(300)
     assert [(one.status, one.out) for one in said] == [(here.status, here.out)]
