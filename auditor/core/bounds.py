@@ -20,6 +20,9 @@ findings only follow, and what each changed, are sought with as many each."""
 
 MOST_WORK = 3_500_000
 """What it may cost to judge a record (`work`); about so many microseconds. Beyond that nothing more of it is judged."""
+LEAST_OTHERWISE = 3
+"""Accusations and errors from which on it is asked whether a record is written in another way. One or two may be faults that
+another way to read the dice would only excuse; of three, of both players, it has to take away all."""
 MOST_WORK_OTHERWISE = 3_000_000
 """What it may cost to judge a record in other ways of writing, all of them together."""
 MOST_WORK_ON_CAUSES = 3_000_000

@@ -19,8 +19,6 @@ from auditor.engine.games import Json, PacksOfGames
 from auditor.ingest import read
 from auditor.systems.conventions import CONVENTIONS, Convention, by_name, of_game
 
-LEAST = 4
-"""Accusations and errors from which on the record itself is looked at."""
 SHARE = 20
 """At least one to so many events that a way writes otherwise: a game with a few faults is not judged in every other way."""
 GONE = 3
@@ -80,7 +78,7 @@ def doubt(
         return None
     players = {one["player"] for one in value["findings"] if one["stands"]}
     # What is nobody's, and what cannot be read at all, is no fault of one player alone.
-    many = before >= LEAST and (len(players) != 1 or None in players or bool(value["errors"]))
+    many = before >= bounds.LEAST_OTHERWISE and (len(players) != 1 or None in players or bool(value["errors"]))
     best: tuple[int, Convention] | None = None
     purse = Purse(bounds.MOST_WORK_OTHERWISE)
     for convention in of_game(kinds):

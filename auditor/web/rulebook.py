@@ -166,4 +166,4 @@ def limits() -> str:
         ("Processor time to draw some events", f"{settings.draw_seconds:g} seconds"),
         ("Drawings kept for the next reader", size_words(settings.max_kept_bytes)),
     ]
-    return render_template("limits_web.html", rules=unseen, sizes=sizes)
+    return render_template("limits_web.html", rules=unseen, sizes=sizes, least=bounds.LEAST_OTHERWISE)

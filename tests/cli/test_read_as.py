@@ -56,6 +56,9 @@ def faces(value: Any, letters: dict[int, str]) -> Any:
     return value.translate(letters) if isinstance(value, str) and value and set(value) <= set("CHSB") else value
 
 
+SB = str.maketrans("SB", "BS")
+
+
 def by_number(lines: list[Any]) -> list[Any]:
     return [lines[0], *(faces(event, str.maketrans("BSHC", "1356")) for event in lines[1:])]
 
@@ -97,6 +100,17 @@ def test_faults_of_one_player_stay_faults(tmp_path: Path) -> None:
     said = auditor("audit", GAMES / "faulty-1.jsonl", "--format", "json")
     assert said.status == 1
     assert [note for note in said.value["notes"] if note["kind"] == "input"] == []
+
+
+def test_three_of_both_players_are_explained_and_two_of_one_are_faults() -> None:
+    """Shields and blanks exchanged: the record is followed to its third attack, and to its second."""
+    lines = [json.loads(line) for line in (GAMES / "clean-1.jsonl").read_text(encoding="utf-8").splitlines()]
+    for stop, standing in ((54, 0), (53, 2)):
+        log = "".join(json.dumps(line) + "\n" for line in (lines[0], *(faces(e, SB) for e in lines[1:stop])))
+        audit = audit_log(log.encode(), digest=False, causes=False)
+        assert len([one for one in audit["findings"] if one["stands"]]) == standing
+        asked = [note for note in audit["notes"] if note["text"].endswith("To read it so: --read-as faces-SB.")]
+        assert len(asked) == (standing == 0)
 
 
 def test_a_way_that_there_is_not_is_a_wrong_call() -> None:

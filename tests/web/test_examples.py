@@ -104,3 +104,4 @@ def test_the_limits_of_an_audit_are_on_their_page(at_rest, settings):
     page = Browser(create_app(settings, at_rest).test_client()).get("/limits").text
     for words in (f"{bounds.MOST_SEEN:,}", f"{bounds.MOST_ERRORS:,}", f"{bounds.MOST_UNCHECKED:,}"):
         assert words in page
+    assert f"at least {bounds.LEAST_OTHERWISE} accusations or errors speak against a record" in page
