@@ -34,7 +34,7 @@ from auditor.service.values import (
 )
 from auditor.store import jobs, queries
 from auditor.store.cleaning import clean
-from auditor.store.queries import Wanted
+from auditor.store.queries import MOST_COUNTED, Wanted
 from auditor.store.tables import KEY, LABEL, SHA256, Log
 
 log = logging.getLogger("auditor.service")
@@ -69,7 +69,7 @@ class Audits:
         wanted = replace(wanted, rulings=clean(wanted.rulings, LABEL))
         with self._shared.database.read() as session:
             rows, count = queries.found(session, wanted, limit=size, offset=(number - 1) * size)
-            pages = max(1, -(-count // size))
+            pages = max(1, -(-min(count, MOST_COUNTED) // size))
             if number > pages:
                 number = pages
                 rows, count = queries.found(session, wanted, limit=size, offset=(number - 1) * size)

@@ -26,10 +26,9 @@ class Health:
         """How the work stands."""
         with self._shared.database.read() as session:
             by_state, tries = queries.job_numbers(session)
-            tally = queries.tally(session)
+            verdicts = queries.verdicts(session)
             oldest = queries.oldest_waiting(session)
         age = 0 if oldest is None else int((now() - oldest.created_at).total_seconds())
-        verdicts = {verdict: number for verdict, number in tally.items() if verdict not in ("waiting", "failed")}
         return Numbers({state: by_state.get(state, 0) for state in JOB_STATES}, verdicts, age, tries)
 
     def ready(self) -> Ready:

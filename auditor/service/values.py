@@ -117,7 +117,8 @@ class Page:
 
 @dataclass(frozen=True)
 class Found:
-    """A page of the audits that were looked for: how many there are, which page of how many; `tally` is of all."""
+    """A page of the audits that were looked for: how many there are, which page of how many; `tally` is of all. Each number is
+    counted to one beyond `MOST_COUNTED`, and as many audits are on pages."""
 
     audits: tuple[AuditLine, ...]
     count: int

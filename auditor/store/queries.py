@@ -12,6 +12,7 @@ from sqlmodel import Session, SQLModel, col, func, select
 
 from auditor.store import words
 from auditor.store.tables import (
+    VERDICTS,
     Audit,
     AuditValue,
     Delivery,
@@ -75,15 +76,25 @@ class Wanted:
 
 
 SORTS = ("newest", "oldest", "findings")
+MOST_COUNTED = 100_000
+"""Where there are more audits than these, a page counts no further: to count a million takes longer than to show some."""
 
 
 def found(session: Session, wanted: Wanted, *, limit: int, offset: int) -> tuple[list[AuditRow], int]:
-    """Some of the audits that are wanted, in their order, and how many there are in all."""
+    """Some of the audits that are wanted, in their order, and how many there are in all, counted to one beyond
+    `MOST_COUNTED`."""
     conditions = _conditions(wanted)
-    count = session.exec(select(func.count()).select_from(Audit).where(*conditions)).one()
+    some = _counted(session, select(col(Audit.id)).where(*conditions))
+    count = session.exec(select(func.count()).select_from(some)).one()
     ids = session.exec(some_ids(conditions, wanted.sort).limit(limit).offset(offset)).all()
     rows = {row[0].id: (row[0], row[1], row[2]) for row in session.exec(_audits().where(col(Audit.id).in_(ids)))}
     return [rows[ident] for ident in ids if ident in rows], count
+
+
+def _counted(session: Session, query: Any) -> Any:
+    """As many rows of what is asked as are counted."""
+    newest = session.exec(select(func.max(col(Audit.id)))).one() or 0
+    return (query if newest <= MOST_COUNTED else query.limit(MOST_COUNTED + 1)).subquery()
 
 
 def some_ids(conditions: Sequence[Any], sort: str) -> Any:
@@ -134,22 +145,38 @@ def same_match(session: Session, row: Log, *, limit: int) -> list[AuditRow]:
 
 
 def tally(session: Session, wanted: Wanted | None = None) -> dict[str, int]:
-    """How many audits there are by verdict, and by state where there is none yet; counted in indexes alone. Of those that
-    are wanted whatever their verdict, where some are."""
+    """How many audits there are by verdict, and by state where there is none yet; counted in indexes alone, each number to one
+    beyond `MOST_COUNTED`. Of those that are wanted whatever their verdict, where some are."""
     conditions = [] if wanted is None else _conditions(replace(wanted, verdict=""))
-    verdicts = session.exec(
-        select(Audit.verdict, func.count()).where(col(Audit.verdict) > "", *conditions).group_by(col(Audit.verdict))
-    ).all()
-    counts = {str(verdict): number for verdict, number in verdicts}
-    unfinished = ("queued", "running", "failed")
+    some = _counted(session, select(Audit.verdict).where(col(Audit.verdict) > "", *conditions))
+    counts = _numbers(session, sa.select(some.c.verdict, func.count()).group_by(some.c.verdict))
+    if sum(counts.values()) > MOST_COUNTED:  # which of them these are is chance, so each verdict is counted by itself
+        each = [
+            _counted(session, select(col(Audit.id)).where(col(Audit.verdict) == verdict, *conditions))
+            for verdict in VERDICTS
+        ]
+        by_verdict = zip(VERDICTS, each, strict=True)
+        counts = _numbers(
+            session,
+            sa.union_all(*(sa.select(sa.literal(name), func.count()).select_from(of) for name, of in by_verdict)),
+        )
     whose = [col(Job.audit_id).in_(select(col(Audit.id)).where(*conditions))] if conditions else []
-    states = session.exec(
-        select(Job.state, func.count()).where(col(Job.state).in_(unfinished), *whose).group_by(col(Job.state))
-    ).all()
-    for state, number in states:
-        name = "failed" if state == "failed" else "waiting"
-        counts[name] = counts.get(name, 0) + number
+    for name, states in (("waiting", ("queued", "running")), ("failed", ("failed",))):
+        unsettled = _counted(session, select(col(Job.id)).where(col(Job.state).in_(states), *whose))
+        number = session.exec(select(func.count()).select_from(unsettled)).one()
+        counts |= {name: number} if number else {}
     return counts
+
+
+def _numbers(session: Session, query: Any) -> dict[str, int]:
+    """Names with a number each, without those of which there is none."""
+    return {str(name): number for name, number in session.execute(query) if number}
+
+
+def verdicts(session: Session) -> dict[str, int]:
+    """How many audits there are by verdict, all of them counted."""
+    verdict = col(Audit.verdict)
+    return _numbers(session, select(verdict, func.count()).where(verdict > "").group_by(verdict))
 
 
 class Known(NamedTuple):

@@ -19,11 +19,22 @@ from auditor.report.pages import VERDICTS
 from auditor.report.paging import LISTS
 from auditor.report.sheet import code_to_scan
 from auditor.report.words import shorten
-from auditor.service import DEFAULTS, FAILED, OWN, SORTS, WAITING, AuditLine, NotYet, Wanted, example_hashes
+from auditor.service import (
+    DEFAULTS,
+    FAILED,
+    MOST_COUNTED,
+    OWN,
+    SORTS,
+    WAITING,
+    AuditLine,
+    NotYet,
+    Wanted,
+    example_hashes,
+)
 from auditor.web.made import made_bytes, made_page
 from auditor.web.rulings import rulings_bytes
 from auditor.web.shell import service
-from auditor.web.words import time_words
+from auditor.web.words import number_words, time_words
 
 pages = Blueprint("audits", __name__)
 
@@ -58,9 +69,9 @@ def games() -> str:
         return url_for("audits.games", **{name: value for name, value in values.items() if value})
 
     verdict = asked.get("verdict")
-    filters = [("all", at(verdict=None), verdict is None, sum(page.tally.values()))]
+    filters = [("all", at(verdict=None), verdict is None, number_words(*page.tally.values()))]
     filters += [
-        (VERDICTS.get(name, name).lower(), at(verdict=name), name == verdict, page.tally[name])
+        (VERDICTS.get(name, name).lower(), at(verdict=name), name == verdict, number_words(page.tally[name]))
         for name in FILTERS
         if page.tally.get(name)
     ]
@@ -72,9 +83,14 @@ def games() -> str:
         upload_href=url_for("uploads.form"),
         filters=filters,
         waiting=page.tally.get(WAITING, 0),
+        waiting_words=number_words(page.tally.get(WAITING, 0)),
         failed=page.tally.get(FAILED, 0),
+        failed_words=number_words(page.tally.get(FAILED, 0)),
         total=sum(page.tally.values()),
+        total_words=number_words(*page.tally.values()),
+        all_counted=max(page.tally.values(), default=0) <= MOST_COUNTED,
         count=page.count,
+        last_page=page.pages if page.count > MOST_COUNTED else 0,
         asked={name: asked.get(name, "") for name in ASKED},
         rulings_names=[
             service().rulings.own().label,

@@ -1,8 +1,10 @@
-"""Sizes and times as pages say them."""
+"""Sizes, numbers and times as pages say them."""
 
 from __future__ import annotations
 
 from datetime import datetime
+
+from auditor.service import MOST_COUNTED
 
 
 def size_words(size: int) -> str:
@@ -18,3 +20,9 @@ def size_words(size: int) -> str:
 def time_words(at: datetime) -> str:
     """'2026-11-20 14:05 UTC': the server does not know where the reader is."""
     return at.strftime("%Y-%m-%d %H:%M UTC")
+
+
+def number_words(*numbers: int) -> str:
+    """Numbers of audits, added up; "more than" where one of them was not counted to its end."""
+    counted = sum(min(number, MOST_COUNTED) for number in numbers)
+    return f"more than {counted:,}" if any(number > MOST_COUNTED for number in numbers) else str(counted)

@@ -119,6 +119,26 @@ def test_the_numbers_above_the_list_are_counted_in_indexes(large):
     assert taken <= 2
 
 
+def test_beyond_a_number_of_audits_nothing_is_counted(large, monkeypatch):
+    """What a page says is "more than" then; a million are shown as fast as these."""
+    monkeypatch.setattr(queries, "MOST_COUNTED", 1000)
+    counts, taken = steps(large, queries.tally)
+    assert counts == {"clean": 1001, "findings": 1001, "waiting": 50, "failed": 50}
+    assert taken <= 60
+    for wanted in (Wanted(), Wanted(sort="findings"), Wanted(verdict="findings")):
+        (rows, number), taken = steps(large, lambda s, w=wanted: queries.found(s, w, limit=50, offset=0))
+        assert (len(rows), number) == (50, 1001)
+        assert taken <= 30
+    narrow = Wanted(player="name77", verdict="findings")
+    with large.read() as session:
+        counts = queries.tally(session, narrow)
+        _, number = queries.found(session, narrow, limit=50, offset=0)
+        assert counts["findings"] == number <= sum(counts.values()) < 1001
+        counts = queries.tally(session, Wanted(event="Muster 7"))
+        assert sum(queries.verdicts(session).values()) == MANY - MANY // 1000
+    assert max(counts.values()) == 1001
+
+
 def test_logs_that_were_there_before_are_found_by_their_words_too(tmp_path: Path):
     database = Sqlite(tmp_path / "x.sqlite3")
     migrate.upgrade(database.writer, "0004")

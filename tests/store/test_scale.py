@@ -34,6 +34,13 @@ def test_no_page_reads_a_whole_table_of_findings(large: Database, asked: str):
         assert not scale_rows.whole_walks(plan), plan
 
 
+def test_nor_where_there_are_more_than_are_counted(large: Database, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("auditor.store.queries.MOST_COUNTED", FINDINGS // scale_rows.FINDINGS_AN_AUDIT // 20)
+    for asked in scale_rows.ASKED.values():
+        for plan in scale_rows.plans(large, asked):
+            assert not scale_rows.whole_walks(plan), plan
+
+
 def test_a_walk_through_a_whole_table_would_be_seen(large: Database):
     with large.reader.connect() as connection:
         plan = [row[0] for row in connection.exec_driver_sql("EXPLAIN SELECT count(finished_at) FROM audit")]

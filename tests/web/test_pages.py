@@ -8,6 +8,7 @@ import io
 import json
 import re
 import threading
+from dataclasses import replace
 
 import pytest
 from flask import Flask
@@ -17,7 +18,7 @@ from auditor.web import create_app
 from auditor.web.guard import CSP
 from auditor.web.guide import GUIDES
 from auditor.web.shell import EXTENSION
-from tests.web.conftest import CLEAN, FAULTY, Browser
+from tests.web.conftest import CLEAN, FAULTY, Browser, log_of
 
 
 @pytest.fixture
@@ -289,6 +290,26 @@ def test_a_page_about_work_follows_it_and_one_about_done_work_does_not(idle: Ser
     assert idle.deliveries.wait(key, 20)
     for address in (f"/uploads/{key}", f"/audits/{audit}", "/"):
         assert "http-equiv" not in browser.page(address)
+
+
+def test_a_long_list_says_that_there_are_more_than_it_counts(browser, service, monkeypatch):
+    for place in ("auditor.store.queries", "auditor.service.audits", "auditor.web.words", "auditor.web.audits"):
+        monkeypatch.setattr(f"{place}.MOST_COUNTED", 2)
+    monkeypatch.setattr(service._shared, "settings", replace(service.settings, page_size=1))
+    browser.upload(("a.jsonl", CLEAN), ("b.jsonl", FAULTY))
+    page = browser.page("/")
+    assert "2 audits." in page
+    assert "more than" not in page
+    browser.upload(("c.jsonl", log_of({}, title="C")), ("d.jsonl", log_of({}, title="D")))
+    page = browser.page("/")
+    assert "more than 3 audits. The first 2 pages of these can be shown; look for fewer to see others." in page
+    assert ">all more than 3</a>" in page
+    assert ">clean more than 2</a>" in page
+    assert ">findings 1</a>" in page
+    assert "page=3" not in page
+    assert browser.page("/audits?page=3") == browser.page("/audits?page=2")
+    assert "more than" not in browser.page("/audits?search=lively")
+    assert 'auditor_audits{verdict="clean"} 3.0' in browser.get("/metrics").text
 
 
 def test_metrics_count_answers_and_the_queue(browser):
