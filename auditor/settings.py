@@ -117,6 +117,11 @@ class Settings:
                 "AUDITOR_BROKER is set and AUDITOR_DATABASE is not: workers elsewhere cannot reach the SQLite file of "
                 "this data folder; set AUDITOR_DATABASE to a PostgreSQL server, or leave AUDITOR_BROKER out"
             )
+        if self.broker_url and not self.archive_url:
+            wrong.append(
+                "AUDITOR_BROKER is set and AUDITOR_ARCHIVE is not: workers elsewhere cannot reach the uploads in this data "
+                "folder; set AUDITOR_ARCHIVE to a bucket, or leave AUDITOR_BROKER out"
+            )
         if wrong:
             raise BadSettings("; ".join(wrong))
 

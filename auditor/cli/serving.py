@@ -14,6 +14,7 @@ from auditor.cli.output import progress_bar, to_stdout
 
 if TYPE_CHECKING:
     from auditor.service import Service
+    from auditor.settings import Settings
 
 
 @command
@@ -47,10 +48,10 @@ def worker(
 
     AUDITOR_DATABASE, AUDITOR_BROKER and AUDITOR_ARCHIVE say where it is, the same as for every other part of it.
     """
-    service = opened(data)
-    if not service.settings.broker_url:
-        service.close()
+    settings = _settings(data)
+    if not settings.broker_url:
         raise WrongCall("AUDITOR_BROKER is not set; without it the web process does the audits itself")
+    service = opened(data)
     print(
         f"Auditor takes work from {service.settings.broker_host} and keeps its data in {service.settings.data_dir}.",
         flush=True,
@@ -113,13 +114,21 @@ def _check_versions(service: Service, wanted: list[str]) -> None:
 def opened(data: Path | None) -> Service:
     """The installation that the environment names. Raises WrongCall."""
     from auditor.service import CannotOpen, Service
+
+    try:
+        return Service(_settings(data))
+    except CannotOpen as why:
+        raise WrongCall(str(why)) from None
+    except OSError as error:
+        raise WrongCall(f"{error.filename or 'the data folder'}: {error.strerror or error}") from None
+
+
+def _settings(data: Path | None) -> Settings:
+    """What the environment says. Raises WrongCall."""
     from auditor.settings import BadSettings, Settings
 
     try:
         settings = Settings.of_environment()
-        settings = settings if data is None else replace(settings, data_dir=data)
-        return Service(settings)
-    except (BadSettings, CannotOpen) as why:
+    except BadSettings as why:
         raise WrongCall(str(why)) from None
-    except OSError as error:
-        raise WrongCall(f"{error.filename or 'the data folder'}: {error.strerror or error}") from None
+    return settings if data is None else replace(settings, data_dir=data)

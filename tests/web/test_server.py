@@ -18,6 +18,7 @@ from auditor.service import Service
 from auditor.settings import BadSettings, Settings, default_data_dir
 from auditor.store.database import Sqlite
 from auditor.web import CannotServe, serve
+from tests.cli.shell import auditor
 from tests.web.conftest import CLEAN, ENGINE, Near, settled
 
 TOP = Path(__file__).parent.parent.parent
@@ -130,3 +131,21 @@ def test_settings_that_contradict_each_other_are_all_named_at_once():
         Settings.of_environment({"AUDITOR_BROKER": "redis://broker/0", "AUDITOR_ARCHIVE": "ftp://files"})
     assert "AUDITOR_DATABASE is not" in str(caught.value)
     assert "AUDITOR_ARCHIVE is ftp://…, and may begin with s3://" in str(caught.value)
+    assert "AUDITOR_ARCHIVE is not" not in str(caught.value)
+
+
+def test_a_broker_needs_a_database_and_a_bucket_that_others_can_reach(tmp_path):
+    """Each process has a data folder of its own: without a bucket every audit would fail, since its bytes are elsewhere."""
+    some = {"AUDITOR_BROKER": "redis://broker/0", "AUDITOR_DATABASE": "postgresql+psycopg://a@db/auditor"}
+    with pytest.raises(BadSettings, match="AUDITOR_ARCHIVE is not: workers elsewhere cannot reach the uploads"):
+        Settings.of_environment(some)
+    assert Settings.of_environment({**some, "AUDITOR_ARCHIVE": "s3://bucket/logs"}).broker_url
+    del some["AUDITOR_BROKER"]
+    assert not Settings.of_environment(some).archive_url  # one web process alone may do without
+
+
+def test_a_worker_without_a_broker_is_refused_before_anything_is_made(tmp_path):
+    said = auditor("worker", "--data", tmp_path / "data")
+    assert said.status == 2
+    assert "AUDITOR_BROKER is not set" in said.err
+    assert not (tmp_path / "data").exists()
