@@ -11,13 +11,14 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
-from heapq import merge
+from heapq import merge, nsmallest
 from operator import itemgetter
 from typing import Any, NamedTuple
 
 from auditor.core import bounds
 from auditor.core.fields import Leaf, declared, leaves, replaced
 from auditor.core.findings import Fault
+from auditor.core.work import spend
 
 NO_ACT = frozenset({"undo", "judge", "remark", "end", "position"})
 """Events that are no act of play: none of them is taken to be missing, written twice or out of place."""
@@ -81,6 +82,23 @@ def pointing(event: Any, pointers: Mapping[int, int]) -> Any:
     return event
 
 
+class _Like:
+    """The values of one kind in the order of the record, where each stands, and which of them are equal."""
+
+    def __init__(self) -> None:
+        self.places: list[int] = []
+        self.values: list[Any] = []
+        self.by_value: dict[str, list[int]] = {}
+
+    def add(self, place: int, value: Any) -> None:
+        self.by_value.setdefault(repr(value), []).append(len(self.values))
+        self.places.append(place)
+        self.values.append(value)
+
+
+_NOTHING = _Like()
+
+
 class Supposing:
     """The changes of one record. `names`: event class -> its type; `was_played`: whether no undo took a place back."""
 
@@ -99,7 +117,7 @@ class Supposing:
         self._no_act = ends | NO_ACT
         self._kinds = [names.get(type(event)) for event in events]
         self._leaves: dict[int, tuple[Leaf, ...]] = {}
-        self._values: dict[str, list[tuple[int, Any]]] = {}
+        self._values: dict[str, _Like] = {}
 
     def leaves_of(self, place: int) -> tuple[Leaf, ...]:
         found = self._leaves.get(place)
@@ -188,33 +206,27 @@ class Supposing:
         """Other values of the kind of one that stand in the record, the nearest first, those after a line before those
         before it; each once."""
         there = self._like(leaf)
-        after = bisect_left(there, place, key=itemgetter(0))
-        before = after - 1
-        done: set[str] = set()
-        while len(done) < bounds.MOST_VALUES:
-            ahead = there[after][0] - place if after < len(there) else None
-            back = place - there[before][0] if before >= 0 else None
-            if ahead is not None and (back is None or ahead <= back):
-                distance, value = ahead, there[after][1]
-                after += 1
-            elif back is not None:
-                distance, value = back, there[before][1]
-                before -= 1
-            else:
-                return
-            if distance > within:
-                return
-            if repr(value) not in done:
-                done.add(repr(value))
-                yield size + len(done) - 1, value
+        first = bisect_left(there.places, place)
+        near: list[tuple[int, bool, int]] = []
+        spend(len(there.by_value))
+        for found in there.by_value.values():
+            at = bisect_left(found, first)
+            # Where it stands next, and where it stood last.
+            ahead = (there.places[found[at]] - place, False, found[at]) if at < len(found) else None
+            back = (place - there.places[found[at - 1]], True, -found[at - 1]) if at else None
+            nearest = ahead if back is None or (ahead is not None and ahead < back) else back
+            if nearest is not None and nearest[0] <= within:
+                near.append(nearest)
+        for n, (_, _, at) in enumerate(nsmallest(bounds.MOST_VALUES, near)):
+            yield size + n, there.values[abs(at)]
 
-    def _like(self, leaf: Leaf) -> list[tuple[int, Any]]:
+    def _like(self, leaf: Leaf) -> _Like:
         """All values of the kind of one: ids and places of the same kind of thing, numbers and words of the same field."""
         if not self._values:
             for at in range(len(self.events)):
                 for one in self.leaves_of(at):
-                    self._values.setdefault(_kind(one), []).append((at, one.value))
-        return self._values.get(_kind(leaf), [])
+                    self._values.setdefault(_kind(one), _Like()).add(at, one.value)
+        return self._values.get(_kind(leaf), _NOTHING)
 
     # -- whole lines --------------------------------------------------------------------------------------------------
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -50,6 +50,57 @@ class _Lives:
                 self.listings.append(listed)
 
 
+class _Lines:
+    """The places in a record of the lines of each kind that are looked for.
+
+    action_ends, battle_ends   after which a line is no longer of the same battle action, of the same battle
+    blows       damage of attacks; answers: damage, and blocks
+    attackers   sweeps and special assaults, done or not, that name a unit
+    charges     what tells that a unit charges or assaults
+    of_a_card   card -> lines that name it as their source; announced: those of them that announce an ability of it
+    from_hand   card -> what came of it as it was played from a hand
+    """
+
+    def __init__(self, events: Sequence[Any]) -> None:
+        self.action_ends: list[int] = []
+        self.battle_ends: list[int] = []
+        self.blows: list[int] = []
+        self.answers: list[int] = []
+        self.attackers: list[int] = []
+        self.charges: list[int] = []
+        self.of_a_card: dict[str, list[int]] = {}
+        self.announced: dict[str, list[int]] = {}
+        self.from_hand: dict[str, list[int]] = {}
+        for place, event in enumerate(events):
+            if isinstance(event, (records.BattleEnd, records.BattleChoose)):
+                self.battle_ends.append(place)
+                self.action_ends.append(place)
+            elif isinstance(event, records.BattleAction):
+                self.action_ends.append(place)
+            if isinstance(event, (records.Damage, records.Block)):
+                self.answers.append(place)
+                if isinstance(event, records.Damage) and not event.by_ability:
+                    self.blows.append(place)
+            elif isinstance(event, _ATTACKS_AGAIN):
+                if event.unit is not None:
+                    self.attackers.append(place)
+            elif isinstance(event, (records.BaCharge, records.BaAssault)):
+                if event.unit is not None:
+                    self.charges.append(place)
+            elif isinstance(event, records.BaEnd) and event.positions:
+                self.charges.append(place)
+            source = getattr(event, "source", None)
+            if isinstance(source, records.Source) and source.card is not None:
+                self.of_a_card.setdefault(source.card, []).append(place)
+                if isinstance(event, _ANNOUNCES):
+                    self.announced.setdefault(source.card, []).append(place)
+                elif isinstance(event, _OF_AN_ABILITY) and source.zone == "hand":
+                    self.from_hand.setdefault(source.card, []).append(place)
+
+
+_ATTACKS_AGAIN = (records.Sweep, records.SweepNone, records.Special, records.SpecialNone)
+
+
 class Fights:
     """The fights of a record, looked up once."""
 
@@ -79,49 +130,54 @@ class Fights:
         at = bisect_right(found, seq, key=lambda one: one[0])
         return at < len(found) and "ready" in found[at][1] and stance not in found[at][1]
 
-    def _within(self, seq: int, *ends: type) -> Iterator[Any]:
-        """The events after one, up to the next of some types."""
-        for n in range(bisect_right(self._seqs, seq), len(self._events)):
+    @cached_property
+    def _lines(self) -> _Lines:
+        return _Lines(self._events)
+
+    def _span(self, seq: int, ends: Sequence[int]) -> tuple[int, int]:
+        """The places in the record after an event, up to the next of some."""
+        start = bisect_right(self._seqs, seq)
+        at = bisect_left(ends, start)
+        return start, ends[at] if at < len(ends) else len(self._events)
+
+    def _within(self, seq: int, places: Sequence[int], ends: Sequence[int]) -> Iterator[Any]:
+        """The events at some places after one, up to the next of others."""
+        start, stop = self._span(seq, ends)
+        for n in range(bisect_left(places, start), bisect_left(places, stop)):
             spend(1)
-            if isinstance(self._events[n], ends):
-                return
-            yield self._events[n]
+            yield self._events[places[n]]
+
+    def _action(self, seq: int, places: Sequence[int]) -> Iterator[Any]:
+        """The events at some places after one, in the same battle action."""
+        return self._within(seq, places, self._lines.action_ends)
 
     def blows(self, seq: int) -> list[records.Damage]:
         """The damage of attacks after an event, in the same battle action."""
-        return [one for one in self._action(seq) if isinstance(one, records.Damage) and not one.by_ability]
+        return list(self._action(seq, self._lines.blows))
 
     def attackers(self, seq: int) -> list[str]:
         """The units that sweep or whose special assault takes effect after an event, in the same battle action."""
-        kinds = (records.Sweep, records.SweepNone, records.Special, records.SpecialNone)
-        return [one.unit for one in self._action(seq) if isinstance(one, kinds) and one.unit is not None]
+        return [one.unit for one in self._action(seq, self._lines.attackers)]
 
     def is_blocked(self, seq: int) -> bool:
         """Whether an attack is blocked after the event that opens it, before any damage."""
-        found = (one for one in self._action(seq) if isinstance(one, (records.Block, records.Damage)))
-        return isinstance(next(found, None), records.Block)
-
-    def _action(self, seq: int) -> Iterator[Any]:
-        return self._within(seq, records.BattleAction, records.BattleEnd, records.BattleChoose)
+        return isinstance(next(self._action(seq, self._lines.answers), None), records.Block)
 
     def assaulters(self, seq: int) -> list[str]:
         """The units that assault after an event, in the same battle, and do not charge before that."""
         found: dict[str, bool] = {}
-        for event in self._within(seq, records.BattleEnd, records.BattleChoose):
-            if isinstance(event, (records.BaCharge, records.BaAssault)) and event.unit is not None:
-                found.setdefault(event.unit, isinstance(event, records.BaAssault))
-            elif isinstance(event, records.BaEnd):
+        for event in self._within(seq, self._lines.charges, self._lines.battle_ends):
+            if isinstance(event, records.BaEnd):
                 for instance, stance in (event.positions or {}).items():
                     if stance == "charging":
                         found.setdefault(instance, True)
+            else:
+                found.setdefault(event.unit, isinstance(event, records.BaAssault))
         return [unit for unit, assaults in found.items() if assaults]
 
     def befell(self, seq: int, card: str) -> tuple[str, ...]:
         """The cards to which the ability that an event announces is first said to have done something."""
-        for event in self._action(seq):
-            source = getattr(event, "source", None)
-            if not isinstance(source, records.Source) or source.card != card:
-                continue
+        for event in self._action(seq, self._lines.of_a_card.get(card, ())):
             if isinstance(event, _ANNOUNCES):
                 break
             if named := _befallen(event):
@@ -130,25 +186,26 @@ class Fights:
 
     def text(self, seq: int, card: str) -> int | str | None:
         """Which text of a card the lines after an event that announces one speak of, in the same battle action."""
-        for event in self._action(seq):
-            source = getattr(event, "source", None)
-            if isinstance(source, records.Source) and source.card == card:
-                return None if isinstance(event, _ANNOUNCES) else source.ability
-        return None
+        event = next(self._action(seq, self._lines.of_a_card.get(card, ())), None)
+        return None if event is None or isinstance(event, _ANNOUNCES) else event.source.ability
 
     def played(self, seq: int, before: frozenset[str]) -> str | None:
         """The hand card whose costs, rolls or effects are recorded after an event, in the same battle action, and which
         nothing there announces, nor anything before it (`before`)."""
-        announced = set(before)
-        for event in self._action(seq):
-            source = getattr(event, "source", None)
-            if not isinstance(source, records.Source) or source.card is None:
+        lines = self._lines
+        start, stop = self._span(seq, lines.action_ends)
+        first, told = stop, None
+        for card, places in lines.from_hand.items():
+            if card in before:
                 continue
-            if isinstance(event, _ANNOUNCES):
-                announced.add(source.card)
-            elif isinstance(event, _OF_AN_ABILITY) and source.zone == "hand" and source.card not in announced:
-                return source.card
-        return None
+            spend(1)
+            at = bisect_left(places, start)
+            if at < len(places) and places[at] < first:
+                announced = lines.announced.get(card, ())
+                then = bisect_left(announced, start)
+                if then == len(announced) or announced[then] > places[at]:
+                    first, told = places[at], card
+        return told
 
     def lives_on(self, seq: int, instance: str, player: str, sector: int | None, *, ready: bool) -> bool | None:
         """Whether a card is in play after an event, as the record goes on; None where nothing tells. `ready`: how it stands,
