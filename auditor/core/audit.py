@@ -19,7 +19,6 @@ from auditor.core.replay import Replay
 from auditor.core.ruleset import Ruleset
 from auditor.core.rulings import Rulings
 from auditor.core.seen import NO_EFFECT, NO_EVIDENCE, Outcome, Seen
-from auditor.core.work import Purse
 
 
 def audit(
@@ -32,22 +31,19 @@ def audit(
     notes: Iterable[Note] = (),
     strict: bool = False,
     causes: bool = True,
-    effects: bool = True,
     meant: bool = True,
     everything: Everything = False,
-    purse: Purse | None = None,
 ) -> dict[str, Any]:
     """The audit of a record as a JSON value, without its digest (`sealed` adds it).
 
     What holds only under readings not in force has neither evidence nor effect in it. With `everything` (of all events, or of those of some numbers) these stand
-    beside the audit, under `drawn`: {id of the finding: {"evidence", "effect"}}. `packs` names the data packs used ({"id", "sha256"}), `notes` what is to be said of the record as a whole. `purse` pays for judging it, where it has none of its own.
+    beside the audit, under `drawn`: {id of the finding: {"evidence", "effect"}}. `packs` names the data packs used ({"id", "sha256"}), `notes` what is to be said of the record as a whole.
     """
-    replay = Replay(ruleset, record, rulings, strict=strict, everything=everything, purse=purse)
+    replay = Replay(ruleset, record, rulings, strict=strict, everything=everything)
     notes = [*(Note("input", remark) for remark in replay.remarks), *notes]
     outcome = replay.run()
     if not causes:
-        if effects:
-            just_after(replay)
+        just_after(replay)
     elif not follow(replay):
         text = "There are more findings than causes were traced for: some that only follow are not marked as such."
         notes = [*notes, Note("unverifiable", text)]

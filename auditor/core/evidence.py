@@ -24,17 +24,17 @@ class Evidence:
     """Draws what faults have to show, before and after their event is adopted.
 
     A fault that holds only under readings not in force (`Seen.slim`) is drawn only where `everything` is wanted, or, if
-    that is a set, what belongs to the events of these numbers.
+    that is a set, what belongs to the events of these numbers. Nothing is drawn where `draws` is false.
     """
 
-    def __init__(self, terms: Terms, ledger: Ledger, *, everything: Everything = False) -> None:
+    def __init__(self, terms: Terms, ledger: Ledger, *, everything: Everything = False, draws: bool = True) -> None:
         self.terms = terms
         self.ruleset = terms.ruleset
         self.strict = terms.strict
         self.ledger = ledger
         self.everything = everything
         # Counted apart, so that what is drawn of the others is the same whatever is wanted of the slim ones.
-        self._room = dict.fromkeys((True, False), bounds.MOST_DRAWN)
+        self._room = dict.fromkeys((True, False), bounds.MOST_DRAWN if draws else 0)
         self._purses = {slim: Purse(bounds.MOST_WORK_ON_DRAWINGS) for slim in (True, False)}
         self._bytes = dict.fromkeys((True, False), bounds.MOST_BYTES_DRAWN)
 

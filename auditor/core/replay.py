@@ -42,7 +42,7 @@ class Replay:
     """Replays one record under one rulings set. `strict` lets a fault of ours raise; else it is recorded in
     `outcome.unchecked` and the replay continues. `everything`: draw also what holds only under readings not in force (`Evidence`).
 
-    `purse`: what pays for it, where that is not a purse of its own. `remarks`: what is to be said of how the record is measured.
+    `purse`: what pays for it, where that is not a purse of its own. `draws`: whether faults get their boards. `remarks`: what is to be said of how the record is measured.
     After `run`, `outcome` is what was seen, `was_played(index)` whether an event was not taken back in the end, and
     `holes_at` the holes that opened just before or just after an event.
 
@@ -59,6 +59,7 @@ class Replay:
         strict: bool = False,
         everything: Everything = False,
         purse: Purse | None = None,
+        draws: bool = True,
     ) -> None:
         self.ruleset = ruleset
         self.record = record
@@ -71,7 +72,7 @@ class Replay:
         self.looks.unsure = {id(record.events[index]): why for index, why in record.unsure.items()}
         self.ledger = Ledger(self.terms, record, self.looks.runs)
         self.outcome = self.ledger.outcome
-        self.evidence = Evidence(self.terms, self.ledger, everything=everything)
+        self.evidence = Evidence(self.terms, self.ledger, everything=everything, draws=draws)
         spare = Spare(len(record.events))
         self.judge = Judge(self.terms, self.looks, spare, self.outcome)
         self.lanes = Lanes(self.terms, ruleset.opening(record), spare)

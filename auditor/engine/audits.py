@@ -18,6 +18,7 @@ from auditor.core.meant import explain
 from auditor.core.plain import plain
 from auditor.core.record import InputError, Record, UnreadableLog
 from auditor.core.replay import Replay
+from auditor.core.work import Purse
 from auditor.engine import conventions
 from auditor.engine.games import GAMES, Json, PacksOfGames
 from auditor.engine.headers import header_line, log_header, log_sha256
@@ -79,11 +80,14 @@ def audit_log(
         with_it: Json = {"packs": used, "notes": notes, "strict": strict, "meant": meant}
         return audit(record, ruleset, in_force, engine=ENGINE, **with_it, **more)
 
+    def replay(record: Record, purse: Purse) -> Replay:
+        return Replay(ruleset, record, in_force, strict=strict, purse=purse, draws=False)
+
     with seldom_collected():
         value = audited(record, notes, causes=causes, meant=meant, everything=everything)
         if convention is not None:
             value["read_as"] = convention.name
-        elif (doubt := conventions.doubt(value, data, packs, record, ruleset.events, audited)) is not None:
+        elif (doubt := conventions.doubt(value, data, packs, record, ruleset.events, replay)) is not None:
             told = [Note("input", doubt.text), *notes]
             if not doubt.convention.offered:
                 record = replace(record, unsure=dict.fromkeys(range(len(record.events)), doubt.why))

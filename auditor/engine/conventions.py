@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from auditor.core import bounds
 from auditor.core.record import Record, UnreadableLog
-from auditor.core.replay import TOO_MUCH_WORK
+from auditor.core.replay import TOO_MUCH_WORK, Replay
 from auditor.core.rulings import BadRulings
 from auditor.core.work import Purse
 from auditor.engine.games import Json, PacksOfGames
@@ -70,9 +70,10 @@ def doubt(
     packs: PacksOfGames | None,
     record: Record,
     kinds: Iterable[type],
-    audited: Callable[..., Json],
+    replay: Callable[[Record, Purse], Replay],
 ) -> Doubt | None:
-    """The other way of writing that explains the accusations of an audit, if one does; `kinds`: the events of its game."""
+    """The other way of writing that explains the accusations of an audit, if one does; `kinds`: the events of its game;
+    `replay`: of a record, paid from a purse, without a drawing."""
     before = _against(value)
     if not before or len(record.events) > LONGEST or _is_spent(value):
         return None
@@ -91,12 +92,12 @@ def doubt(
         touched = sum(one != other for one, other in zip(record.events, otherwise.events, strict=True))
         if not convention.offered and not 0 < touched <= before * SHARE:
             continue
-        again = audited(otherwise, (), causes=False, effects=False, purse=purse)
+        again = _judged(replay(otherwise, purse), before // (GONE + 1) - len(otherwise.errors[: bounds.MOST_ERRORS]))
         if purse.spent:
             break
-        left = _against(again)
-        if left * (GONE + 1) > before or _open(again) > _open(value):
+        if again is None or again.open > _open(value):
             continue
+        left = again.standing + len(otherwise.errors[: bounds.MOST_ERRORS])
         if best is None or left < best[0]:
             best = left, convention
     if best is None:
@@ -108,6 +109,39 @@ def doubt(
     gone = f"read so, {before - left} of {before} {what} are gone"
     said = f"{words[0].upper()}{words[1:]}: {gone}.{until} To read it so: --read-as {convention.name}."
     return Doubt(convention, said, words, before, left)
+
+
+class _Judged(NamedTuple):
+    """How many accusations stand in a record, and how much of it could not be judged."""
+
+    standing: int
+    open: int
+
+
+class _Enough(Exception):
+    """More stand than may."""
+
+
+def _judged(replay: Replay, most: int) -> _Judged | None:
+    """What comes of a record in which at most so many accusations may stand; None where there are more. Where nothing is
+    taken back, it is left off as soon as there are."""
+    seen, at, standing = replay.outcome.seen, 0, 0
+
+    def count(index: int, event: Any, position: Any) -> None:
+        nonlocal at, standing
+        standing += sum(one.stands for one in seen[at:])
+        at = len(seen)
+        if standing > most:
+            raise _Enough
+
+    try:
+        outcome = replay.run(None if replay.undos.targets else count)
+    except _Enough:
+        return None
+    standing = sum(one.stands for one in outcome.seen)
+    doubts = sum(one.fault.kind == "ambiguous" for one in outcome.seen)
+    open_ = doubts + len(outcome.unchecked[: bounds.MOST_UNCHECKED])
+    return _Judged(standing, open_) if standing <= most else None
 
 
 def _against(value: Json) -> int:
