@@ -64,6 +64,21 @@ def test_the_flags_at_the_sector_of_a_battle_are_shown_as_they_are_counted() -> 
     assert flags_at("fights/W6", last + 1)[1] == {"p1": 3, "p2": 4}
 
 
+def test_the_flags_at_a_sector_are_the_sum_of_what_they_are_counted_from() -> None:
+    last = max(event["seq"] for event in read(ROOT / "fights/W6.json")["events"] if event["type"] == "victory.flags")
+    sector = frame_of("fights/W6", last + 1)["board"]["sectors"][1]
+    for player, total in sector["flags"].items():
+        assert sum(one["flags"] for one in sector["counted"][player]) == total
+    here = {card["card"] for row in sector["rows"].values() for card in row["cards"]}
+    assert {one["card"] for parts in sector["counted"].values() for one in parts} - here
+
+
+def test_who_is_said_to_take_a_sector_is_marked() -> None:
+    said = next(event for event in read(ROOT / "fights/W6.json")["events"] if event["type"] == "victory.result")
+    (mark,) = shown("fights/W6", said["seq"])
+    assert mark == {"mark": "takes", "sector": 2, "player": said["winner"], "how": "claimed"}
+
+
 def test_flags_that_hang_on_a_text_that_nobody_can_read_are_not_shown() -> None:
     assert flags_at("HCG-VIC-02/ambiguous-text-not-read", 8)[1] == {"p1": 4, "p2": 4}
     assert flags_at("HCG-VIC-02/ambiguous-text-not-read", 10)[1] is None

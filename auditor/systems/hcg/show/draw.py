@@ -10,6 +10,7 @@ from auditor.systems.hcg import records
 from auditor.systems.hcg.position.state import SLOTS, Position
 from auditor.systems.hcg.readings import DEFAULTS
 from auditor.systems.hcg.reckoning.game_end import winner_by_sectors
+from auditor.systems.hcg.reckoning.values import PartOf
 from auditor.systems.hcg.reckoning.victory import flags_of
 
 
@@ -84,18 +85,26 @@ def _sector(position: Position, card_id: str | None) -> dict[str, Any]:
 
 
 def _flags(position: Position, slot: int) -> dict[str, Any]:
-    """The flag total of each player at the sector of the battle; none that hangs on an open reading, on a card that nobody
-    knows or on a text that was not read."""
+    """The flag total of each player at the sector of the battle, and what it is made of, in the order of the row and then of
+    what changed it; none that hangs on an open reading, on a card that nobody knows or on a text that was not read."""
     battle = position.battle
     if battle is None or battle.sector != slot or battle.step == "setup":
         return {}
-    totals = {}
+    totals, counted = {}, {}
     for player in position.table.players:
         hearing = Hearing(DEFAULTS)
         value = flags_of(position, player, hearing)
         if not (value.unknown or value.tainted or hearing.asked):
             totals[player] = value.amount
-    return {"flags": totals} if totals else {}
+            counted[player] = [_counted(part, position) for part in value.parts]
+    return {"flags": totals, "counted": counted} if totals else {}
+
+
+def _counted(part: PartOf, position: Position) -> dict[str, Any]:
+    """A part of a flag total: of the card that has it, or that changed it, where that can be told."""
+    card = next((one for one in position.at if position.named(one) == part.what), None)
+    known = position.card_of(card) if card is not None else None
+    return {"card": card, "title": known.title if known is not None else part.what, "flags": part.amount}
 
 
 def _battle(position: Position) -> dict[str, Any] | None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec import UNSET
+
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.abilities import Ability
@@ -19,8 +21,14 @@ Marks = list[dict[str, Any]]
 
 def marks(event: Any, position: Position) -> Marks:
     """The act of an event: who attacks whom, else the cards that it names; then the sums of an attack, the need and the roll
-    of a test, and the part of a printed text that the event carries out."""
-    return [*_act(event, position), *_sums(event, position), *_test(event), *_text(event, position)]
+    of a test, the part of a printed text that the event carries out, and who is said to take a sector."""
+    return [
+        *_act(event, position),
+        *_sums(event, position),
+        *_test(event),
+        *_text(event, position),
+        *_taken(event, position),
+    ]
 
 
 def _act(event: Any, position: Position) -> Marks:
@@ -67,6 +75,20 @@ def _test(event: Any) -> Marks:
     if not isinstance(event, records.Roll) or event.need is None or event.die is None:
         return []
     return [{"mark": "test", "need": event.need, "roll": event.die, "final": event.final}]
+
+
+def _taken(event: Any, position: Position) -> Marks:
+    """Who the log says takes the sector of a battle; nothing where it does not say so."""
+    battle = position.battle
+    if isinstance(event, records.VictoryResult) and battle is not None:
+        return [] if event.winner is UNSET else [_takes(battle.sector, event.winner)]
+    if isinstance(event, records.SectorTaken) and isinstance(event.sector, int) and event.by:
+        return [_takes(event.sector, event.by)]
+    return []
+
+
+def _takes(sector: int, player: str | None) -> dict[str, Any]:
+    return {"mark": "takes", "sector": sector, "player": player, "how": "claimed"}
 
 
 def _text(event: Any, position: Position) -> Marks:
