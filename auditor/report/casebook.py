@@ -104,6 +104,13 @@ class Casebook:
         """A board as its kind shows it by the players' names, where it bears their ids."""
         return kind_of(board).named(board, self.called) if board and self.called else board
 
+    def shown_marks(self, marks: Sequence[Json]) -> Sequence[Json]:
+        """The marks of an act with the players in them by their names."""
+        return [
+            {**one, "player": self.called.get(one["player"], one["player"])} if "player" in one else one
+            for one in marks
+        ]
+
     @cached_property
     def kind(self) -> Kind:
         """The kind of this game's boards, which also says how its places and dice are called."""
@@ -353,18 +360,20 @@ class Casebook:
         evidence = finding.get("evidence") or {}
         before, after = (self.shown_board(evidence.get(key) or {}) for key in ("before", "after"))
         at = f"event {finding['seq']}" if isinstance(finding.get("seq"), int) else "the event"
-        act = scene_of({**evidence, "before": before, "after": after})
+        marks = self.shown_marks(evidence.get("marks") or ())
+        act = scene_of({**evidence, "before": before, "after": after, "marks": marks})
         kind = kind_of(act.board)
         focus = list(kind.interest(act))
         if before and after:
             focus += [p for p in kind_of(after).interest(Scene(after)) if p not in focus]
+        are_alike = bool(before and after) and kind_of(after) is kind
+        rings = kind.differing(before, after) if are_alike else ()
+        focus = focus or list(kind.interest(Scene(after, rings)))
         out = []
         if before:
             out.append(self.picture(f"Before {at}, and the act", act, focus))
         if after and after != before:
-            are_alike = bool(before) and kind_of(after) is kind
             said = kind.changes(before, after) if are_alike else ""
-            rings = kind.differing(before, after) if are_alike else ()
             out.append(self.picture(f"After {at}, as the replay goes on", Scene(after, rings), focus, said))
         return (*out, *self.further(act, _ruled(finding)))
 

@@ -69,7 +69,7 @@ def build_replay(book: Casebook, drawn: Json) -> ReplayPage:
     sight, marks = frame.get("sight"), _judged_marks(by_event.get(seq, ())) or frame.get("marks") or ()
     plain_board: Json = tidy(drawn.get("board") or {})
     board = book.shown_board(plain_board)
-    scene = Scene(board, marks, sight)
+    scene = Scene(board, book.shown_marks(marks), sight)
     kind = kind_of(board) if board else book.kind
     cases = tuple(book.case(f, deep=False) for f in by_event.get(seq, ()))
     differing = [(case.rule_title, row) for case in cases for row in case.rows]
@@ -86,7 +86,7 @@ def build_replay(book: Casebook, drawn: Json) -> ReplayPage:
         cases=cases,
         passage=book.passages.around(seq, differing, frame.get("marks") or ()),
         picture=book.picture(f"The board at event {seq}", scene, size="whole"),
-        closeup=book.picture(f"Close up, event {seq}", scene) if kind.interest(scene) else None,
+        closeup=book.picture(f"Close up, event {seq}", scene) if kind.closes_up and kind.interest(scene) else None,
         further=book.further(scene),
         contacts=kind.contacts(scene),
         answers=kind.answers(scene),

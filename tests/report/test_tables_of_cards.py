@@ -13,10 +13,11 @@ from auditor.report.boards.cards import CARDS
 from auditor.report.pages import report_page
 from auditor.report.render import render
 from auditor.report.replay import replay_page
+from auditor.report.signs import page_defs
 from auditor.systems.hcg.ruleset import RULESET
 from tests.hcg.examples import FIXTURES, audited, read, record_of
 from tests.report.pages_of import LINKS, around, taken_apart
-from tests.report.test_every_game import Toy, is_seen_well, pages_of, sample_of
+from tests.report.test_every_game import STATIC, Toy, is_seen_well, pages_of, sample_of
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -53,19 +54,59 @@ def page(*marks: dict[str, Any], size: Literal["near", "whole"] = "whole", board
     return taken_apart(str(draw(Scene(board, marks), View(size=size))))
 
 
-def test_each_card_says_how_it_lies() -> None:
-    text = page().text
-    for words in ("Riders a-1 locked speed 3, 1 flag", "Guard b-1 charging 2 flags", "b-9 face down", "2 unknown"):
-        assert words in " ".join(text.split()), words
-    assert "Fleet of A" in text and "Frigate" in text
-    assert "Sector 2, Keep: 5 flags are required" in text
+def test_each_card_lies_as_it_is_and_says_so() -> None:
+    drawn = page()
+    text = " ".join(drawn.text.split())
+    for words in (
+        "Riders",
+        "speed 3 locked a-1 1 flag",
+        "Guard",
+        "charging b-1 2 flags",
+        "b-9",
+        "face down",
+        "2 unknown",
+    ):
+        assert words in text, words
+    full = {cls: len(drawn.all("div", cls)) for cls in ("locked", "charging", "back")}
+    assert full == {"locked": 1, "charging": 1, "back": 3}
+    assert "1 fleet" in text and "Frigate" in text
+    assert "Keep sector 2 needs 5 flags" in text
 
 
-def test_flags_stand_beside_what_the_sector_requires() -> None:
-    fought = {**BOARD["sectors"][1], "flags": {"A": 3, "B": 0}}
-    said = page(board={**BOARD, "sectors": [BOARD["sectors"][0], fought]}).text
-    assert "Sector 2, Keep: 5 flags are required flags: A 3, B 0" in " ".join(said.split())
-    assert page().text.count("flags:") == 0
+FOUGHT = {
+    **BOARD["sectors"][1],
+    "flags": {"A": 3, "B": 0},
+    "counted": {
+        "A": [{"card": "a-1", "title": "Riders", "flags": 1}, {"card": "a-7", "title": "Frigate", "flags": 2}],
+        "B": [{"card": "b-1", "title": "Guard", "flags": 0}],
+    },
+}
+
+
+def test_each_row_of_the_sector_that_is_fought_for_is_the_sum_of_its_flags() -> None:
+    drawn = page(board={**BOARD, "sectors": [BOARD["sectors"][0], FOUGHT]})
+    assert [one.text.strip() for one in drawn.all("li", "rowsum")] == ["= 0 flags", "= 3 flags"]
+    pens = [one.text.strip() for one in drawn.all("span", "counts")]
+    assert pens == ["0 flags", "1 flag", "2 flags"]
+    (elsewhere,) = (one for one in drawn.all("div", "hand"))
+    assert "Frigate" in elsewhere.text and "+2 flags" in elsewhere.text and "a-7" in elsewhere.text
+    assert not page().all("li", "rowsum") and not page().all("span", "counts")
+
+
+def test_who_is_said_to_take_a_sector_has_an_arrow() -> None:
+    taken = {"mark": "takes", "sector": 2, "player": "B", "how": "claimed"}
+    said = " ".join(page(taken, board={**BOARD, "sectors": [BOARD["sectors"][0], FOUGHT]}).text.split())
+    assert "▲ The log: B takes it with 0 flags against 3" in said
+    assert CARDS.mark_words({**taken, "player": None}) == "The log: nobody takes it"
+
+
+def test_of_all_sectors_one_lies_in_full_and_any_can_be_chosen() -> None:
+    drawn = page()
+    radios = drawn.all("input")
+    assert [("checked" in one.attrs) for one in radios] == [False, True]
+    assert len({one.attrs["name"] for one in radios}) == 1
+    assert [" ".join(one.text.split()) for one in drawn.all("label")] == ["1 Gate needs 4", "2 Keep needs 5"]
+    assert len(drawn.all("ul", "full")) == 4 and len(drawn.all("div", "both")) == 2
 
 
 def test_the_innermost_window_comes_first() -> None:
@@ -76,12 +117,16 @@ def test_the_innermost_window_comes_first() -> None:
     )
 
 
-def test_near_shows_the_sectors_of_the_marks_only() -> None:
+def test_near_shows_the_sectors_of_the_marks_and_the_others_small() -> None:
     act = {"mark": "attack", "from": "a-1", "to": "b-1", "label": "the shot", "ok": False}
-    near = page(act, size="near").text
-    assert "Keep" in near and "Gate" not in near
-    assert "attacks" in near and "is attacked" in near
-    assert "Gate" in page(act).text and "Gate" not in page(size="near").text
+    near = page(act, size="near")
+    small = [one.attrs["aria-label"] for one in near.all("div", "small")]
+    assert (small, [one.attrs["aria-label"] for one in near.all("div", "sector")]) == (
+        ["Sector 1, Gate"],
+        ["Sector 1, Gate", "Sector 2, Keep"],
+    )
+    assert "attacks" in near.text and "is attacked" in near.text
+    assert len(near.all("ul", "full")) == 2 and not near.all("input")
     assert CARDS.mark_words(act) == "a-1 attacks b-1, not allowed: the shot"
 
 
@@ -114,6 +159,15 @@ def test_changes_between_two_tables() -> None:
     said = CARDS.changes(BOARD, {**BOARD, "sectors": sectors, "zones": zones})
     assert said == ("Riders: sector 2 → discard; Guard is gone (sector 2); sector 2 taken by A; deck of A 31 → 30")
     assert CARDS.changes(BOARD, BOARD) == ""
+
+
+def test_what_differs_from_the_picture_before_is_ringed() -> None:
+    zones = {"A": {**BOARD["zones"]["A"], "deck": 30, "deploy_hand": row(unknown=7)}, "B": {"deck": None}}
+    marks = CARDS.differing(BOARD, {**BOARD, "zones": zones})
+    assert [(one["player"], one["zone"]) for one in marks] == [("A", "deploy_hand"), ("A", "deck")]
+    drawn = page(*marks, board={**BOARD, "zones": zones})
+    assert [" ".join(one.text.split()) for one in drawn.all(cls="changed")] == ["7 deploy hand, not shown", "30 deck"]
+    assert CARDS.differing(BOARD, BOARD) == [] and not page().all(cls="changed")
 
 
 def test_hands_and_decks_stand_beside_it() -> None:
@@ -171,3 +225,17 @@ def test_its_pages_fit_a_screen_and_axe_finds_no_violation(
     game: Toy, chromium: Browser, width: int, scheme: Literal["light", "dark"]
 ) -> None:
     is_seen_well(pages_of(sample_of(game)), chromium, width, scheme, ".board.cards")
+
+
+@pytest.mark.browser
+def test_a_phone_shows_one_sector_at_a_time_and_goes_to_any(chromium: Browser) -> None:
+    css = (STATIC / "app.css").read_text()
+    tab = chromium.new_page(viewport={"width": 390, "height": 800})
+    tab.set_content(f"<style>{css}</style>{page_defs()}{draw(Scene(BOARD), View())}")
+    seen = tab.locator("div.sector").filter(visible=True)
+    assert [one.get_attribute("aria-label") for one in seen.all()] == ["Sector 2, Keep"]
+    tab.get_by_text("1 Gate").click()
+    assert [one.get_attribute("aria-label") for one in seen.all()] == ["Sector 1, Gate"]
+    tab.set_viewport_size({"width": 1280, "height": 800})
+    assert seen.count() == 2
+    tab.close()

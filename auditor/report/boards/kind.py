@@ -120,6 +120,7 @@ class Kind:
     of           board -> the kind as it says the places of this board, where they have names of their own
     faces        letter of a face of a die -> (its name, the id of its symbol in `defs` or in `signs`)
     defs         patterns and symbols that its drawings use, once on every page
+    closes_up    whether a narrow screen shows the places that a scene is about beside the whole board
     """
 
     key: str
@@ -144,6 +145,7 @@ class Kind:
     of: Callable[[Board], Kind] | None = None
     faces: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     defs: str = ""
+    closes_up: bool = True
 
 
 def framed(drawn: str, window: Window, view: View, description: str) -> Markup:

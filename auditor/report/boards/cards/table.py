@@ -62,6 +62,15 @@ def fought(board: Board) -> Any:
     return mapping(board.get("battle")).get("sector")
 
 
+def counted_by(sector: Mapping[str, Any], player: str) -> list[dict[str, Any]] | None:
+    """What the flags of a player at a sector are made of, a line for each card or change; None where it is not known."""
+    counted = mapping(sector.get("counted")).get(player)
+    if counted is None:
+        return None
+    lines = [dict(one) for one in listing(counted) if isinstance(one, Mapping)]
+    return [one for one in lines if isinstance(one.get("flags"), int)]
+
+
 def named(board: Board, names: Mapping[str, str]) -> Board:
     """The board with its players by their names instead of their ids."""
 
@@ -77,7 +86,7 @@ def named(board: Board, names: Mapping[str, str]) -> Board:
     def sector(value: Any) -> Any:
         if not isinstance(value, Mapping):
             return value
-        players = {key: keyed(value[key]) for key in ("rows", "flags") if key in value}
+        players = {key: keyed(value[key]) for key in ("rows", "flags", "counted") if key in value}
         return of({**value, **players}, "by")
 
     lists: dict[str, Callable[[Any], Any]] = {"sectors": sector, "windows": lambda one: of(one, "next")}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from auditor.report.boards.cards.hands import zones_that_differ
 from auditor.report.boards.cards.table import (
     cards_of,
     fought,
@@ -45,29 +46,6 @@ def card_words(card: Mapping[str, Any]) -> str:
     if stance not in (None, "ready"):
         words.append(str(stance))
     return ", ".join(words)
-
-
-HANDS = ("command_hand", "deploy_hand")
-
-
-def zones_words(zones: Any) -> str:
-    """'command hand 2: Ash Gunners; Salt Riders · deck 33 · discard 22', of what the log shows; empty where it is nothing."""
-    said = []
-    for zone in HANDS:
-        row = mapping(zones).get(zone)
-        n = len(cards_of(row)) + unknown_in(row)
-        if n:
-            names = [name_of(card) for card in cards_of(row)]
-            hidden = unknown_in(row)
-            names += [f"{hidden} not shown"] if hidden else []
-            named = "; ".join(names)
-            said.append(f"{label(zone)} {n}: {named}")
-    deck = mapping(zones).get("deck")
-    said += [f"deck {deck}"] if isinstance(deck, int) else []
-    discard = mapping(zones).get("discard")
-    n = len(cards_of(discard)) + unknown_in(discard)
-    said += [f"discard {n}"] if n else []
-    return " · ".join(said)
 
 
 def row_words(row: Any) -> str:
@@ -199,9 +177,9 @@ def differing(before: Board, after: Board) -> list[Mark]:
     ]
     held = [mapping(board.get("zones")) for board in (before, after)]
     hands: list[Mark] = [
-        {"mark": "hand", "player": player, "how": "changed"}
+        {"mark": "hand", "player": player, "zone": zone, "how": "changed"}
         for player in players(after)
-        if zones_words(held[0].get(player)) != zones_words(held[1].get(player))
+        for zone in zones_that_differ(held[0].get(player), held[1].get(player))
     ]
     return [*(cards if len(cards) <= MOST_RINGED else ()), *taken, *hands]
 
@@ -230,6 +208,12 @@ def test_words(mark: Mark) -> str:
     return f"{said} and became {mark['final']}" if is_changed else said
 
 
+def takes_words(mark: Mark) -> str:
+    """'The log: Ann takes it'."""
+    said = "By the rules" if mark.get("how") == "ruled" else "The log"
+    return f"{said}: {mark['player']} takes it" if mark.get("player") else f"{said}: nobody takes it"
+
+
 def mark_words(mark: Mark) -> str:
     """A mark in words, for the list beside the picture and for those who hear it."""
     said = str(mark.get("label") or "")
@@ -243,7 +227,9 @@ def mark_words(mark: Mark) -> str:
         case "test":
             what = test_words(mark)
         case "hand":
-            what = f"what {mark.get('player')} holds"
+            what = f"{label(str(mark.get('zone') or 'cards'))} of {mark.get('player')}"
+        case "takes":
+            what = takes_words(mark)
         case "sector":
             what = f"sector {mark.get('sector')}"
         case "text":
