@@ -12,7 +12,7 @@ from auditor.core.evidence import Everything
 from auditor.core.findings import ACCUSATIONS, Note
 from auditor.core.following import follow, just_after
 from auditor.core.meant import as_json, explain
-from auditor.core.naming import NO_NAMES, Names, with_what_the_log_has
+from auditor.core.naming import NO_NAMES, Names, named_marks, with_what_the_log_has
 from auditor.core.plain import Plain, plain
 from auditor.core.record import Record
 from auditor.core.replay import Replay
@@ -240,7 +240,7 @@ def _findings(
     drawn: dict[str, Any] = {}
     for i in order:
         seen = outcome.seen[i]
-        shown = {"evidence": _evidence(seen.evidence, clean), "effect": _effect(seen.effect)}
+        shown = {"evidence": _evidence(seen.evidence, clean, names), "effect": _effect(seen.effect)}
         if seen.slim and seen.evidence is not None:
             drawn[ids[i]] = shown
         scope = scopes_as_json[id(seen.scope)]
@@ -314,11 +314,11 @@ def _finding(
     }
 
 
-def _evidence(shown: dict[str, Any] | None, clean: Plain) -> dict[str, Any] | None:
-    """What a finding shows, as an audit may hold it."""
+def _evidence(shown: dict[str, Any] | None, clean: Plain, names: Names) -> dict[str, Any] | None:
+    """What a finding shows, as an audit may hold it; what its marks say is told by names."""
     if shown is None or shown is NO_EVIDENCE:
         return shown
-    return {key: clean(part) for key, part in shown.items()}
+    return {key: named_marks(clean(part), names) if key == "marks" else clean(part) for key, part in shown.items()}
 
 
 def _effect(effect: dict[str, Any] | None) -> dict[str, Any] | None:

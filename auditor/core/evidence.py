@@ -75,6 +75,9 @@ class Evidence:
         if not shown["marks"] and self.ruleset.marks is not None:
             # The rule has nothing of its own to show: then the act itself is drawn.
             shown["marks"] = self.try_to_show(seen, partial(self.ruleset.marks, event, positions[lane])) or []
+        if shown["sight"] is None and self.ruleset.sight is not None:
+            hearing = self.terms.hearing(seen.options)
+            shown["sight"] = self.try_to_show(seen, partial(self.ruleset.sight, event, positions[lane], hearing))
         marks = {key: part for key, part in shown.items() if key != "before"}
         self._pay_for(seen, board.bytes + _bytes_of(marks))
         seen.before = positions[lane]
@@ -128,6 +131,19 @@ class Evidence:
             boards[lane] = self._board(seen, played, event)
         self._pay_for(seen, boards[lane].bytes)
         seen.evidence["after"] = boards[lane].drawn
+
+    def put_right(self, event: Any, seen: Seen, position: Any) -> None:
+        """Give a fault the board as it should be, where that is another than the one played on."""
+        if seen.evidence is None or seen.evidence is NO_EVIDENCE or self._room[seen.slim] <= 0:
+            return
+        try:
+            with paid_from(self._purses[seen.slim]):
+                board = self._board(seen, position, event)
+                if board.drawn is not None and board.drawn != seen.evidence["after"]:
+                    self._pay_for(seen, board.bytes)
+                    seen.evidence["right"] = board.drawn
+        except Spent:
+            self._room[seen.slim] = 0
 
     def _same(self, a: Cube, b: Cube) -> bool:
         """Whether two assignments come to the same, the rest being as in force."""

@@ -156,12 +156,18 @@ class Effect:
 
     def _set_out(self, played: Any) -> bool:
         self._position = self._put_right()
+        self._show_it_right()
         open_holes(self.replay, self.start, self._position, after=True)
         self._changed = self._differing(played)
         if self._position == played:
             return self._same_again(self._next(self.start))
         self._held = True
         return True
+
+    def _show_it_right(self) -> None:
+        """Draw the board as it should be; as if the act had not been done it is the one before it."""
+        if self._column == "right":
+            self.replay.evidence.put_right(self._event, self.seen, self._position)
 
     def _put_right(self) -> Any:
         """The position after the event with the fault put right."""
@@ -258,6 +264,7 @@ class Effect:
         def compare() -> Followed:
             played = self.replay.evidence.played(self._event, self.seen)
             self._position = self._put_right()
+            self._show_it_right()
             self._changed = self._differing(played)
             return self._so_far(to=self._to, same_from=self._next(self.start) if self._position == played else None)
 

@@ -69,6 +69,16 @@ class Names:
 NO_NAMES = Names({})
 
 
+def named_marks(marks: Any, names: Names) -> Any:
+    """Marks on a board with what they say told by names."""
+    if not isinstance(marks, list):
+        return marks
+    return [
+        {**mark, "label": names.of(mark["label"])} if isinstance(mark, dict) and "label" in mark else mark
+        for mark in marks
+    ]
+
+
 def _is_no_word(key: str) -> bool:
     """Whether an id cannot be taken for a word: it has a digit or a sign in it, or is two letters that are no word."""
     return key not in ABBREVIATIONS and (not key.isalpha() or (len(key) == 2 and key.lower() not in WORDS))

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from auditor.core.naming import Names, named_marks
 from auditor.core.plain import plain
 from auditor.core.record import Unknown, Unread, UnreadableLog
 from auditor.core.replay import Replay
@@ -148,6 +149,16 @@ def _drawn(ruleset: Ruleset, event: Any, position: Any, rulings: Rulings) -> Jso
     return {
         "text": _said(ruleset, event, position),
         "board": show(ruleset.draw, None, position, event if is_known else None),
-        "marks": show(ruleset.marks, [], event, position) if is_known else [],
+        "marks": _told(show(ruleset.marks, [], event, position), ruleset, position) if is_known else [],
         "sight": show(ruleset.sight, None, event, position, hearing) if is_known else None,
     }
+
+
+def _told(marks: Any, ruleset: Ruleset, position: Any) -> Any:
+    """Marks with what they say told by names."""
+    if ruleset.names is None or not any(isinstance(mark, dict) and mark.get("label") for mark in marks):
+        return marks
+    try:
+        return named_marks(marks, Names(ruleset.names(position)))
+    except Exception:
+        return marks

@@ -129,12 +129,17 @@ def _clx() -> Game:
 
         return RULESET
 
+    def sight() -> Answers:
+        from auditor.systems.clx.sight_batch import answer_lines
+
+        return answer_lines
+
     def inventor() -> Inventor:
         from auditor.conformance.clx.inventor import INVENTOR
 
         return INVENTOR
 
-    return Game("clx", FORMAT, PACKS, ruleset, load_inventor=inventor, proved=True)
+    return Game("clx", FORMAT, PACKS, ruleset, sight, inventor, proved=True)
 
 
 REGISTRY: dict[str, Callable[[], Game]] = {

@@ -224,6 +224,53 @@ def test_questions_about_sight_are_answered_line_by_line(tmp_path: Path) -> None
     assert auditor_process("sight", "--batch", "-", stdin=text.encode()).out == said.out
 
 
+WALL = {"id": "wall", "poly": [[14, 8], [15, 8], [15, 12], [14, 12]]}
+BASES = {"from": {"at": [10, 10], "radius": 0.5}, "to": {"at": [20, "10"], "radius": "1/2"}}
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        (BASES, {"sight": "seen", "gap": "9", "in_range": None, "crossings": []}),
+        ({**BASES, "terrain": [WALL]}, {"sight": "not seen"}),
+        ({**BASES, "terrain": [WALL]}, {"crossings": [{"terrain": "wall", "at": ["14", "10"], "stops": True}]}),
+        ({**BASES, "terrain": [{**WALL, "blocks_los": False}]}, {"sight": "seen"}),
+        ({**BASES, "range": 9}, {"in_range": True}),
+        ({**BASES, "range": "8 7/8"}, {"in_range": False}),
+        ({**BASES, "terrain": [{**WALL, "los_height": 2}]}, {"sight": "unknown"}),
+        (
+            {
+                "from": {**BASES["from"], "height": 2, "z": 1},
+                "to": {**BASES["to"], "height": 2},
+                "terrain": [{**WALL, "los_height": 2}],
+            },
+            {"sight": "seen"},
+        ),
+        (
+            {"from": BASES["from"], "to": {"hull": [[10, 9], [24, 9], [24, 11], [10, 11]]}, "terrain": [WALL]},
+            {"sight": "seen", "gap": "0"},
+        ),
+        (
+            {"from": BASES["from"]},
+            {"error": 'to: a model is {"at": [x, y], "radius": inches} or {"hull": [[x, y], ...]}'},
+        ),
+        ({**BASES, "range": -1}, {"error": "range: a length is not below 0"}),
+        ({**BASES, "terrain": [WALL, WALL]}, {"error": "terrain[1].id: an id is a text that no other piece has"}),
+        (
+            {**BASES, "terrain": [{"poly": [[0, 0], [1, 1], [2, 2]]}]},
+            {"error": "terrain[0].poly: the polygon has no area"},
+        ),
+        ([], {"error": "a query is a JSON object"}),
+    ],
+)
+def test_sight_answers_for_inches_too(tmp_path: Path, query: Any, said: dict[str, Any]) -> None:
+    (tmp_path / "q.jsonl").write_text(f"{json.dumps(query)}\n")
+    found = auditor("sight", "--game", "clx", "--batch", tmp_path / "q.jsonl")
+    assert found.status == 0
+    answer = json.loads(found.out)
+    assert {key: answer.get(key) for key in said} == said
+
+
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.1", "example.org"])
 def test_the_service_listens_on_this_machine_only(tmp_path: Path, host: str) -> None:
     said = auditor("serve", "--host", host, "--data", tmp_path / "data")

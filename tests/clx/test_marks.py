@@ -44,7 +44,7 @@ def test_a_wrong_arc_is_drawn_beside_the_one_in_which_the_attack_lies(rule: str)
 def test_cover_that_is_wrong_says_from_which_piece_of_terrain_it_comes() -> None:
     _, lines = shown("CLX-SHOOT-07c/illegal")
     assert [line["label"] for line in lines] == [
-        f"sv.m{n} stands in brush: soft cover (6+)" for n in range(1, len(lines) + 1)
+        f"Salt Vultures {n} (sv.m{n}) stands in brush: soft cover (6+)" for n in range(1, len(lines) + 1)
     ]
     _, (behind, *_) = shown("CLX-SHOOT-07c/illegal-between")
     assert "is behind" in behind["label"]
@@ -67,7 +67,8 @@ def test_a_board_says_which_way_units_face_where_no_reading_decides_it() -> None
 def test_a_unit_on_a_height_says_so_beside_its_name() -> None:
     board, _ = shown("CLX-SHOOT-06/illegal")
     high = next(model for model in board["models"] if float(model["z"]) > 0)
-    assert f"{high['unit']} +{float(high['z']):g}″" in draw(Scene(board), View(size="near", labels=True))
+    name = next(unit["name"] for unit in board["units"] if unit["id"] == high["unit"])
+    assert f"{name} +{float(high['z']):g}″" in draw(Scene(board), View(size="near", labels=True))
 
 
 def test_one_picture_shows_a_move_that_is_too_far_and_one_that_is_held_against_nobody() -> None:
@@ -76,8 +77,8 @@ def test_one_picture_shows_a_move_that_is_too_far_and_one_that_is_held_against_n
     (far, near) = (mark for mark in marks if mark["mark"] == "way")
     assert (far["model"], far["ok"], far["allowed"]) == ("hw.m1", False, "6")
     assert (near["model"], near["ok"], near["allowed"]) == ("hw.m2", True, "6")
-    assert near["label"] == "hw.m2: 0.02 inch over, within the tolerance of 0.25 inch"
+    assert near["label"] == "Highwatch 2 (hw.m2): 0.02 inch over, within the tolerance of 0.25 inch"
     drawn = draw(Scene(board, marks), View(size="near"))
     lengths = set(re.findall(r'class="len"[^>]*>([^<]+)<', drawn))
-    assert lengths == {"6.71″", "6.02″", "6″"}
+    assert lengths == {"6.708″", "6.02″", "6″"}
     assert drawn.count('class="act thin bad"') == 1 and drawn.count('class="tick"') == 2

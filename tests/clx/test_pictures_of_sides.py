@@ -62,7 +62,11 @@ def test_a_wrong_side_of_a_hull_shows_both_sides_and_how_far_the_shooter_is_from
         None,
     ]
     (line,), (limit,), (gap,) = of(marks, "line"), of(marks, "limit"), of(marks, "gap")
-    assert (line["from"], line["to"], line["label"]) == (["25", "25"], ["20", "20"], "rd.m1 hits tr.m1")
+    assert (line["from"], line["to"], line["label"]) == (
+        ["25", "25"],
+        ["20", "20"],
+        "River Drakes 1 (rd.m1) hits Ash Carrier (tr.m1)",
+    )
     assert (gap["from"], gap["length"], gap["label"]) == (["25", "25"], "1.387", "from the limit of the front")
     assert off(gap, limit) == pytest.approx(1.387, abs=0.001)
 
@@ -113,7 +117,7 @@ def test_all_who_may_have_made_a_hit_are_drawn() -> None:
     (found,) = audited(log)["findings"]
     lines = of(found["evidence"]["marks"], "line")
     assert [(line["from"], line.get("label")) for line in lines] == [
-        (["30", "20"], "rd.m1 hits tr.m1"),
+        (["30", "20"], "River Drakes 1 (rd.m1) hits Ash Carrier (tr.m1)"),
         (["30", "22"], None),
     ]
 
@@ -180,7 +184,10 @@ def test_a_charge_that_is_wrongly_one_from_the_rear_shows_the_rear_and_where_it_
 @pytest.mark.parametrize(
     ("example", "said"),
     [
-        ("CLX-ASLT-07b/illegal-left-out", "gr.m1 has 4 attacks, not 3 and gr.m1 strikes at Initiative 6, not 5"),
+        (
+            "CLX-ASLT-07b/illegal-left-out",
+            "Grey Runners 1 (gr.m1) has 4 attacks, not 3 and Grey Runners 1 strikes at Initiative 6, not 5",
+        ),
         ("CLX-ASLT-07a/illegal", "the test of Post Six leaves out a charge from the rear"),
     ],
 )
@@ -220,9 +227,9 @@ def test_an_explosion_shows_how_far_its_debris_flies_from_the_hull_and_who_is_le
     assert (blast["length"], blast["label"]) == ("4", "the debris of Ash Carrier: the die shows 4")
     assert len(blast["hull"]) == 4
     assert (gap["from"], gap["to"], gap["length"]) == (["22.25", "20"], ["25.5", "20"], "3.25")
-    assert (gap["label"], gap["ok"]) == ("ps.m1 is hit", False)
+    assert (gap["label"], gap["ok"]) == ("Post Six 1 (ps.m1) is hit", False)
     _, gap, hit = shown("CLX-VEH-02/illegal-too-many")
-    assert (gap["length"], gap["label"]) == ("5.25", "ps.m2 is not hit")
+    assert (gap["length"], gap["label"]) == ("5.25", "Post Six 2 (ps.m2) is not hit")
     assert (hit["model"], hit["how"], hit["label"]) == ("ps.m1", "claimed", "hit, 3.25 inches from the hull")
 
 
@@ -239,7 +246,7 @@ def test_dice_of_an_explosion_stand_beside_whom_they_are_of() -> None:
 
 def test_who_climbs_out_too_far_is_shown_beside_the_place_of_the_hull() -> None:
     put_down, gap = shown("CLX-VEH-03/illegal-too-far-out")
-    assert (put_down["at"], put_down["label"]) == (["20", "22.5"], "here er.m2 is put down")
+    assert (put_down["at"], put_down["label"]) == (["20", "22.5"], "here Ember Rifles 2 (er.m2) is put down")
     assert (gap["from"], gap["to"], gap["length"], gap["ok"]) == (["20", "21.5"], ["20", "22"], "0.5", False)
 
 

@@ -90,7 +90,8 @@ def test_a_table_is_drawn_to_scale() -> None:
 
 def test_a_way_shows_its_length_and_where_it_became_too_long() -> None:
     drawn = drawing(BOARD, MARKS[0][0], size="near")
-    assert re.findall(r'class="len"[^>]*>([^<]+)<', drawn) == ["6″", "7″"]
+    assert sorted(re.findall(r'class="len"[^>]*>([^<]+)<', drawn)) == ["6″", "7″"]
+    assert re.findall(r'class="len bad"[^>]*>([^<]+)<', drawn) == ["1″ too far"]
     assert 'class="tick"' in drawn
 
 
@@ -163,7 +164,7 @@ def test_a_table_in_words() -> None:
     said = INCHES.description(Scene(BOARD))
     assert "A table of 48 by 36 inches" in said and "Ruin (t-1): blocks sight" in said
     assert "Wood (t-2): difficult ground, soft cover (6+)" in said
-    assert "a (A): 2 models round 7.0, 6.0; pinned" in said and "b (B): 1 model at 20, 20" in said
+    assert "Line (A): 2 models round 7.0, 6.0; pinned" in said and "b (B): 1 model at 20, 20" in said
     assert INCHES.state(BOARD) == "Turn 2, movement phase" and INCHES.when(BOARD) == "Turn 2"
     assert INCHES.value(["1.5", "2"], "pos") == "(1.5, 2)" and INCHES.value(["1.5", "2"], "dice") is None
 
@@ -172,7 +173,7 @@ def test_changes_between_two_tables() -> None:
     moved = {**BOARD["models"][0], "at": ["6", "12"]}
     after = {**BOARD, "models": [moved], "units": [{"id": "a", "states": ["falling_back"]}]}
     said = INCHES.changes(BOARD, after)
-    assert "a: a-1 moved (6, 6) → (6, 12), without a-2, now falling back, no longer pinned" in said
+    assert "Line: a-1 moved (6, 6) → (6, 12), without a-2, now falling back, no longer pinned" in said
     assert "b: without tank" in said
     assert INCHES.changes(BOARD, BOARD) == ""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +13,18 @@ import pytest
 from auditor.core.findings import Fault
 from auditor.core.naming import Named, Names, with_what_the_log_has
 from auditor.engine import audit_log
+from auditor.report.boards import Scene, View, draw
+from tests.report.overlaps import overlaps, written
 
 ROOT = Path(__file__).parents[2]
 FAULTY = sorted((ROOT / "fixtures").glob("*/games/faulty-*.jsonl"))
 KEPT = ["calth", "hcg", "clx"]
+
+
+@cache
+def audit_of(path: Path) -> dict[str, Any]:
+    """The audit of a game, made once for the tests of this file."""
+    return audit_log(path.read_bytes(), digest=False, causes=False)
 
 
 def told(audit: dict[str, Any]) -> list[str]:
@@ -33,7 +42,7 @@ def test_no_player_and_no_model_goes_by_a_bare_id_where_there_is_a_name(path: Pa
     log = path.read_bytes()
     header = json.loads(log.splitlines()[0])
     players = {one["id"] for one in header["players"] if one.get("name")}
-    said = told(audit_log(log, digest=False, causes=False))
+    said = told(audit_of(path))
     assert said
     bare = (
         rf"(?<![\w.(\-])(?:{'|'.join(map(re.escape, sorted(players)))})(?![\w\-])" if header["game"] != "clx" else None
@@ -73,13 +82,27 @@ def test_no_kept_sentence_has_two_signs_in_a_row_or_words_that_nobody_says_at_a_
 
 @pytest.mark.parametrize("path", FAULTY, ids=lambda path: f"{path.parent.parent.name}-{path.stem}")
 def test_the_wrong_number_stands_in_the_heading(path: Path) -> None:
-    for one in audit_log(path.read_bytes(), digest=False, causes=False)["findings"]:
+    for one in audit_of(path)["findings"]:
         claimed, right = one["claimed"], one["recomputed"]
         if not one["stands"] or one["kind"] != "miscalculated" or not isinstance(claimed, dict):
             continue
         for key, value in claimed.items():
             if key in right and right[key] != value and isinstance(value, int) and not isinstance(value, bool):
                 assert str(abs(value)) in one["text"], one["text"]
+
+
+@pytest.mark.parametrize("path", [path for path in FAULTY if "clx" in path.parts], ids=lambda path: path.stem)
+def test_no_words_on_a_table_of_inches_lie_over_others_over_a_base_or_over_a_line(path: Path) -> None:
+    looked = 0
+    for one in audit_of(path)["findings"]:
+        shown = one["evidence"] or {}
+        boards = [(shown.get("before"), shown.get("marks") or (), shown.get("sight")), (shown.get("after"), (), None)]
+        for board, marks, sight in boards:
+            for size in ("near", "whole") if board else ():
+                drawn = str(draw(Scene(board, marks, sight, shown.get("path") or ()), View(size=size)))
+                assert not overlaps(drawn), (one["rule"], one["seq"], size)
+                looked += len(written(drawn))
+    assert looked > 100
 
 
 def test_ids_become_names_and_are_left_alone_beside_one_or_where_they_are_words() -> None:

@@ -26,6 +26,7 @@ from auditor.systems.clx.rules.common import FIELDS
 from auditor.systems.clx.rules.cover import unrolled
 from auditor.systems.clx.show.draw import draw, facts, moment
 from auditor.systems.clx.show.marks import act
+from auditor.systems.clx.show.sight import sight
 from auditor.systems.clx.show.telling import describe
 from auditor.systems.clx.tolerance import MEASURING_TOLERANCE, allowance, measured
 from auditor.systems.guide import remedy
@@ -148,6 +149,7 @@ RULESET = Ruleset(
     facts=facts,
     draw=draw,
     marks=act,
+    sight=sight,
     describe=describe,
     unfinished=unrolled,
     moment=moment,

@@ -2,7 +2,8 @@
 
 {"kind": "inches", "width", "depth", "terrain": [{"id", "name", "outline": [[x, y]…], "difficult", "dangerous",
 "impassable", "cover": in words, "blocks_sight"}…], "models": [{"id", "unit", "player", "at": [x, y], "z", "radius" |
-"hull": [[x, y]…] with "heading", "wounds"}…], "units": [{"id", "name", "player", "states": [words…], "facing":
+"hull": [[x, y]…] with "heading", "wounds",
+"n": number in its unit}…], "units": [{"id", "name", "player", "states": [words…], "facing":
 degrees}…], "acting": id of a unit, "attack": an attack as it was rolled up to the event `now`: {"id", "unit", "target",
 "now": seq, "weapons": [{"name", "shots", "steps": [{"seq", "what": "cover|hits|wounds|hull|saves", "dice", "needed",
 "claimed", "counted", "beside", "row": text, "faces": [die…]}…]}…]}}. Lengths and coordinates are decimals in inches, as
@@ -18,6 +19,9 @@ Marks, each with a "label" if it has something to say, and "ok": false for what 
 {"mark": "arc", "at", "between": [degrees, degrees], "length"}    an arc of facing; with a "name", that is written in it
 {"mark": "model", "model", "how": "bad|claimed|ruled|note"}       a model that is meant
 {"mark": "spot", "at", "how"}                                     a place
+The sight of a shot: {"from", "to", "sight": in a word, "met": [{"n", "at", "what", "how", "stops", "note"}…], "stop": n,
+"line": [[x, y], [x, y]] where another line than that between the middles is free, "gap": {"from", "to", "length",
+"limit", "ok"}, "others": [[[x, y], [x, y], whether it is allowed]…], "answers": [[question, answer]…], "units": [ids…]}.
 """
 
 from __future__ import annotations
@@ -27,8 +31,19 @@ from auditor.report.boards.inches.funnel import further
 from auditor.report.boards.inches.key import key_items
 from auditor.report.boards.inches.marks import mark_words
 from auditor.report.boards.inches.rows import units
+from auditor.report.boards.inches.sightline import contacts
 from auditor.report.boards.inches.signs import DEFS
-from auditor.report.boards.inches.words import answers, changes, description, differing, extra, state, value_words, when
+from auditor.report.boards.inches.words import (
+    answers,
+    changes,
+    description,
+    differing,
+    extra,
+    named,
+    state,
+    value_words,
+    when,
+)
 from auditor.report.boards.kind import Kind
 
 INCHES = Kind(
@@ -45,7 +60,9 @@ INCHES = Kind(
     key_items=key_items,
     mark_words=mark_words,
     further=further,
+    contacts=contacts,
     answers=answers,
+    named=named,
     value=value_words,
     extra=extra,
     defs=DEFS,

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from markupsafe import Markup
 
 from auditor.report.boards.inches import marks as marks_of
-from auditor.report.boards.inches import pieces, plane
-from auditor.report.boards.inches.labels import Label, placed
+from auditor.report.boards.inches import pieces, plane, sightline
+from auditor.report.boards.inches.labels import Label, Room, placed
 from auditor.report.boards.inches.plane import MARGIN, WIDE, point
 from auditor.report.boards.inches.words import description
 from auditor.report.boards.kind import Scene, View, framed
@@ -19,13 +19,22 @@ def interest(scene: Scene) -> list[Spot]:
     """The places on the table that a scene is about, in inches."""
     found = plane.points(scene.path)
     if scene.sight:
-        found += [at for key in ("from", "to") if (at := point(scene.sight.get(key))) is not None]
+        found += sightline.spots(scene.sight)
     for mark in scene.marks:
         found += marks_of.places(mark, scene.board)
     if not found and scene.board.get("acting") is not None:
         models = scene.board.get("models") or ()
         found = [at for m in models if m.get("unit") == scene.board["acting"] and (at := point(m.get("at")))]
     return found
+
+
+def _concerned(scene: Scene) -> frozenset[str]:
+    """The units that a picture is about: who acts, who shoots and is shot at, and those of the models that are marked."""
+    board, sight = scene.board, scene.sight or {}
+    marked = {str(mark.get("model")) for mark in scene.marks if mark.get("model") is not None}
+    named = {str(m.get("unit")) for m in board.get("models") or () if str(m.get("id")) in marked}
+    acting = {str(board["acting"])} if board.get("acting") is not None else set()
+    return frozenset({*named, *acting, *(str(unit) for unit in sight.get("units") or ())})
 
 
 def draw(scene: Scene, view: View) -> Markup:
@@ -35,21 +44,30 @@ def draw(scene: Scene, view: View) -> Markup:
     at = plane.near(board, about) if view.size == "near" else plane.whole(board)
     sides = view.sides if view.sides is not None else sorted({str(m.get("player")) for m in board.get("models") or ()})
     lengths: list[Label] = []
-    drawn = [marks_of.drawn(mark, board, at, lengths) for mark in scene.marks]
-    if scene.path and not any(mark.get("mark") == "way" for mark in scene.marks):
-        drawn.append(marks_of.drawn({"mark": "way", "path": scene.path}, board, at, lengths))
-    if scene.sight:
-        drawn.append(marks_of.drawn({"mark": "line", **scene.sight}, board, at, lengths))
-    written, taken = placed(lengths, at.depth)
-    clip = "".join(markup for markup, _ in drawn) + written
+    room = Room.of(at.depth)
+    sight = scene.sight
+    listed = [one for one in scene.marks if not (sight and one.get("mark") == "line" and not one.get("label"))]
+    concerned = _concerned(scene)
+    tokens = pieces.models(board, at, sides, share, room, concerned if sight else ())
+    noses = pieces.faces(board, at, room)
+    drawn = [marks_of.drawn(mark, board, at, room, lengths) for mark in listed]
+    if scene.path and not any(mark.get("mark") == "way" for mark in listed):
+        drawn.append(marks_of.drawn({"mark": "way", "path": scene.path}, board, at, room, lengths))
+    lines = signs = ""
+    if sight:
+        with_gap = not any(mark.get("mark") == "gap" for mark in listed)
+        lines, signs = sightline.drawn(sight, at, room, lengths, with_gap=with_gap)
+    letters = marks_of.letter_boxes(listed, [place for _, place in drawn[: len(listed)]], room)
+    written = placed([*lengths, *(pieces.unit_names(board, at, sides, concerned) if view.labels else ())], room)
+    over = "".join(markup for markup, _ in drawn) + lines + signs
     layers = [
         share(pieces.ground(at)),
         share(pieces.terrain(board, at)),
-        pieces.faces(board, at),
-        pieces.models(board, at, sides, share),
-        f'<g class="marks">{clip}</g>' if clip else "",
-        pieces.unit_names(board, at, sides, [(x, y) for x, y, _ in taken]) if view.labels else "",
-        marks_of.letter_boxes(scene.marks, [place for _, place in drawn[: len(scene.marks)]], taken),
+        noses,
+        tokens,
+        f'<g class="marks">{over}</g>' if over else "",
+        written,
+        letters,
     ]
     # What hangs over the part that is shown is cut off, the ruler beside it is not.
     table = f'<svg width="600" height="{at.depth:.1f}" viewBox="0 0 600 {at.depth:.1f}">{"".join(layers)}</svg>'

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from math import ceil, cos, radians, sin
 from typing import Any
 
 from markupsafe import escape
 
-from auditor.report.boards.inches.plane import Plane, number, point, points
-from auditor.report.boards.pen import Board, Spot, apart, mix, num, stroke, xy
+from auditor.report.boards.inches.labels import HIGH, Label, Room
+from auditor.report.boards.inches.plane import WIDE, Plane, far, number, point, points
+from auditor.report.boards.pen import Board, Spot, mix, num, stroke, xy
 from auditor.report.words import listed, shorten, side_class
 
 
@@ -80,29 +81,39 @@ def terrain_words(piece: Mapping[str, Any]) -> str:
     return f"{name}: {', '.join(said)}" if said else name
 
 
-def models(board: Board, plane: Plane, sides: Sequence[str], share: Callable[[str], str]) -> str:
-    """Every base and hull, larger than life where it would be too small to see."""
+def models(
+    board: Board, plane: Plane, sides: Sequence[str], share: Callable[[str], str], room: Room, about: Container[str]
+) -> str:
+    """Every base and hull, larger than life where it would be too small to see; pale where it is none of the units that the
+    picture is about, if it is about some."""
     out = []
+    names = names_of(board)
     for model in board.get("models") or ():
         at = point(model.get("at"))
         if at is None:
             continue
         side = side_class(sides, model.get("player"))
+        if about and str(model.get("unit")) not in about:
+            side += " pale"
         acts = model.get("unit") is not None and model.get("unit") == board.get("acting")
         said = escape(model_words(model))
         hull = points(model.get("hull"))
         x, y = plane.spot(at)
         if hull:
-            body = f'<path class="tok" d="{outline(plane.spots(hull))}"/>' + _nose(model, hull, plane)
+            corners = plane.spots(hull)
+            room.solid.area(corners)
+            body = f'<path class="tok" d="{outline(corners)}"/>' + _nose(model, hull, plane)
             out.append(f'<g class="unit {side}"><title>{said}</title>{body}</g>')
             continue
         radius = max((number(model.get("radius")) or 0.5) * plane.scale, 3.2)
-        inner = f'<circle class="tok-in" r="{num(radius - 2.6)}"/>' if side == "a" and radius > 5 else ""
+        room.solid.disc((x, y), min(radius, 2 * WIDE))
+        inner = f'<circle class="tok-in" r="{num(radius - 2.6)}"/>' if side[0] == "a" and radius > 5 else ""
         ring = f'<circle class="acting" r="{num(radius + 3)}"/>' if acts and radius > 6 else ""
         body = share(f'<circle class="tok" r="{num(radius)}"/>{inner}{ring}')
         name = ""
-        if radius >= 15:
-            short = str(model.get("id"))
+        inside = model.get("n") if model.get("unit") in names else model.get("id")
+        if inside is not None and radius >= (15 if inside == model.get("id") else 11):
+            short = str(inside)
             short = short if len(short) <= 7 else short[:3] + "…" + short[-3:]
             wide = min(radius * 1.7, 8 * len(short))  # squeezed where the base is small, never drawn out
             fit = f' textLength="{num(wide)}" lengthAdjust="spacingAndGlyphs"' if len(short) > 4 else ""
@@ -136,24 +147,43 @@ def model_words(model: Mapping[str, Any]) -> str:
     return ", ".join(said)
 
 
-def unit_names(board: Board, plane: Plane, sides: Sequence[str], taken: Sequence[Spot] = ()) -> str:
-    """The name of each unit below its models, with how high they stand, where none is hidden by another or by what stands at `taken`."""
-    homes: dict[tuple[str, str], list[Spot]] = {}
+def unit_names(board: Board, plane: Plane, sides: Sequence[str], about: Container[str] = ()) -> list[Label]:
+    """The name of each unit, with how high its models stand, to be written below them or wherever there is room; where there
+    is none, the short one by which the log calls it."""
+    homes: dict[tuple[str, str], list[tuple[Spot, float]]] = {}
     for model in board.get("models") or ():
         at = point(model.get("at"))
         if at is not None and plane.left <= at[0] <= plane.right and plane.low <= at[1] <= plane.high:
-            homes.setdefault((str(model.get("unit")), str(model.get("player"))), []).append(plane.spot(at))
-    used: list[Spot] = list(taken)
-    heights = _heights(board)
+            hull = [far(at, corner) for corner in points(model.get("hull"))]
+            radius = (number(model.get("radius")) or max(hull, default=0.5)) * plane.scale
+            key = (str(model.get("unit")), str(model.get("player")))
+            homes.setdefault(key, []).append((plane.spot(at), max(min(radius, 60.0), 3.2)))
+    heights, names = _heights(board), names_of(board)
     out = []
-    for (unit, player), spots in homes.items():
+    for (unit, player), stand in homes.items():
+        spots, radius = [spot for spot, _ in stand], max(reach for _, reach in stand)
         x = sum(x for x, _ in spots) / len(spots)
-        y = max(y for _, y in spots) + max(16.0, 0.6 * plane.scale + 12)
-        x, y = apart((x, min(y, plane.depth - 4)), used, 22, [(x, y + 18), (x, min(y for _, y in spots) - 12)])
-        used.append((x, y))
-        name = escape(shorten(unit, 18) + heights.get(unit, ""))
-        out.append(f'<text class="uname {side_class(sides, player)}" {xy((x, y))}>{name}</text>')
-    return "".join(out)
+        low, high = max(y for _, y in spots) + radius, min(y for _, y in spots) - radius
+        text = shorten(names.get(unit, unit), 28) + heights.get(unit, "")
+        places = ((x, low + HIGH / 2 + 3), (x, high - HIGH / 2 - 3))
+        kind = f"uname {side_class(sides, player)}"
+        short = shorten(unit, 12) if unit != text else ""
+        ends = (spots[0], spots[-1], spots[len(spots) // 2], *spots)
+        out.append(Label(text, places, unit in about, kind, ends, radius, short))
+    return sorted(out, key=lambda label: not label.first)
+
+
+def names_of(board: Board) -> dict[str, str]:
+    """Units by their ids, as the table calls them."""
+    return {str(one.get("id")): str(one["name"]) for one in board.get("units") or () if one.get("name")}
+
+
+def called(model: Mapping[str, Any], names: Mapping[str, str], *, alone: bool) -> str:
+    """A model as the table calls it: by its unit, and if it is not alone in that by its number there."""
+    unit = names.get(str(model.get("unit")))
+    if unit is None or not (alone or isinstance(model.get("n"), int)):
+        return str(model.get("id"))
+    return f"{unit} {model['n']}" if isinstance(model.get("n"), int) else unit
 
 
 def _heights(board: Board) -> dict[str, str]:
@@ -168,7 +198,7 @@ def _heights(board: Board) -> dict[str, str]:
     return said
 
 
-def faces(board: Board, plane: Plane) -> str:
+def faces(board: Board, plane: Plane, room: Room) -> str:
     """Which way units face, where the board says: an arrow from the middle of their models."""
     out = []
     for unit in board.get("units") or ():
@@ -180,5 +210,7 @@ def faces(board: Board, plane: Plane) -> str:
             continue
         x, y = sum(x for x, _ in spots) / len(spots), sum(y for _, y in spots) / len(spots)
         tip = (x + 1.6 * cos(radians(facing)), y + 1.6 * sin(radians(facing)))
-        out.append(stroke("nose", plane.spot((x, y)), plane.spot(tip)))
+        ends = plane.spot((x, y)), plane.spot(tip)
+        room.lines.line(*ends)
+        out.append(stroke("nose", *ends))
     return "".join(out)

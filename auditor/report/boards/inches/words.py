@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from auditor.report.boards.inches import marks as marks_of
-from auditor.report.boards.inches import pieces
+from auditor.report.boards.inches import pieces, sightline
 from auditor.report.boards.inches.plane import number, point
 from auditor.report.boards.kind import Scene
 from auditor.report.boards.pen import Board, Mark
@@ -23,6 +23,9 @@ def description(scene: Scene) -> str:
     said += [pieces.terrain_words(piece) for piece in board.get("terrain") or ()]
     said += [_unit(unit, models, board) for unit, models in units_of(board).items()]
     said += [marks_of.mark_words(mark) for mark in scene.marks]
+    if scene.sight:
+        said += [f"{question}: {answer}" for question, answer in sightline.answers(scene.sight)]
+        said += [f"{c.how} {c.place}{', which stops the line' if c.stops else ''}" for c in sightline.contacts(scene)]
     return ". ".join(said) + "." if said else "An empty table."
 
 
@@ -44,7 +47,8 @@ def _unit(unit: str, models: Sequence[Mapping[str, Any]], board: Board) -> str:
     count = "1 model" if len(models) == 1 else f"{len(models)} models"
     states = states_of(board, unit)
     player = models[0].get("player") if models else None
-    return f"{unit} ({player}): {count}{where}" + (f"; {listed(states)}" if states else "")
+    name = pieces.names_of(board).get(unit, unit)
+    return f"{name} ({player}): {count}{where}" + (f"; {listed(states)}" if states else "")
 
 
 def states_of(board: Board, unit: str) -> list[str]:
@@ -73,33 +77,62 @@ def when(board: Board) -> str:
 def changes(before: Board, after: Board) -> str:
     """Who moved, how many are gone or came, and what units have become."""
     old, new = units_of(before), units_of(after)
+    names = {**pieces.names_of(before), **pieces.names_of(after)}
     said = []
     for unit in {**old, **new}:
         was = {str(m.get("id")): m for m in old.get(unit, ())}
         now = {str(m.get("id")): m for m in new.get(unit, ())}
-        parts = []
+        alone, parts = len({**was, **now}) == 1, []
+        called = {one: pieces.called(m, names, alone=alone) for one, m in {**was, **now}.items()}
         moved = [
             one for one in now if one in was and tuple(was[one].get("at") or ()) != tuple(now[one].get("at") or ())
         ]
         if len(moved) == 1:
             one = moved[0]
-            parts.append(f"{one} moved {marks_of.way_words((was[one].get('at'), now[one].get('at')))}")
+            parts.append(
+                f"{'' if alone else called[one] + ' '}moved {marks_of.way_words((was[one].get('at'), now[one].get('at')))}"
+            )
         elif moved:
             parts.append(f"{len(moved)} models moved")
         hurt = [one for one in now if one in was and was[one].get("wounds") != now[one].get("wounds")]
-        parts += [f"{one} has {now[one].get('wounds')} wounds, not {was[one].get('wounds')}" for one in hurt[:3]]
+        parts += [
+            f"{'' if alone else called[one] + ' '}has {_wounds(now[one].get('wounds'))} left, not {was[one].get('wounds')}"
+            for one in hurt[:3]
+        ]
         if gone := [one for one in was if one not in now]:
-            parts.append("without " + listed(gone) if len(gone) <= 4 else f"without {len(gone)} models")
+            parts.append(
+                "without " + listed([called[one] for one in gone]) if len(gone) <= 4 else f"without {len(gone)} models"
+            )
         if come := [one for one in now if one not in was]:
-            parts.append("with " + listed(come) if len(come) <= 4 else f"with {len(come)} more models")
+            parts.append(
+                "with " + listed([called[one] for one in come]) if len(come) <= 4 else f"with {len(come)} more models"
+            )
         is_, were = states_of(after, unit), states_of(before, unit)
         if added := [one for one in is_ if one not in were]:
             parts.append("now " + listed(added))
         if ended := [one for one in were if one not in is_]:
             parts.append("no longer " + listed(ended))
         if parts:
-            said.append(f"{unit}: {', '.join(parts)}")
+            said.append(f"{names.get(unit, unit)}: {', '.join(parts)}")
     return "; ".join(said[:MOST]) + (f"; and {len(said) - MOST} more" if len(said) > MOST else "")
+
+
+def _wounds(left: Any) -> str:
+    return "1 wound" if left == 1 else f"{left} wounds"
+
+
+def named(board: Board, names: Mapping[str, str]) -> Board:
+    """The board with the players by their names."""
+    if not names:
+        return board
+
+    def told(ones: Any) -> list[Any]:
+        return [
+            {**one, "player": names.get(str(one.get("player")), one.get("player"))} if isinstance(one, Mapping) else one
+            for one in ones or ()
+        ]
+
+    return {**board, "models": told(board.get("models")), "units": told(board.get("units")), "by_name": True}
 
 
 MOST_RINGED = 24
@@ -125,9 +158,7 @@ def differing(before: Board, after: Board) -> list[Mark]:
 
 def answers(scene: Scene) -> tuple[tuple[str, str], ...]:
     """What the way and the line of sight come to: (question, answer)."""
-    said: list[tuple[str, str]] = []
-    if scene.sight and scene.sight.get("sight") is not None:
-        said.append(("Line of sight", str(scene.sight["sight"])))
+    said = sightline.answers(scene.sight) if scene.sight else []
     if len(scene.path) > 1:
         said.append(("Way", marks_of.way_words(scene.path)))
     return tuple(said)

@@ -19,6 +19,9 @@ def draw(position: Position, event: Any) -> dict[str, Any]:
     """The table as data of kind `inches`: lengths and coordinates are decimals in inches, as texts."""
     setup = position.setup
     models = []
+    numbers = {
+        model.id: n for unit in setup.units.values() if len(unit.models) > 1 for n, model in enumerate(unit.models, 1)
+    }
     for model_id, model in setup.models.items():
         standing = position.models[model_id]
         if not position.on_table(model_id) or standing.at is None:
@@ -31,6 +34,8 @@ def draw(position: Position, event: Any) -> dict[str, Any]:
             "at": [shown(standing.at.x), shown(standing.at.y)],
             "z": shown(standing.z),
         }
+        if model_id in numbers:
+            entry["n"] = numbers[model_id]
         if standing.wounds is not None:
             entry["wounds"] = standing.wounds
         if isinstance(shape, Circle):

@@ -59,7 +59,7 @@ def net(chain: Chain, bases: Mapping[Hashable, Shape]) -> Marks:
         return []
     middle = {name: _middle(shape) for name, shape in bases.items()}
     links = [[middle[a], middle[b]] for a, b in chain.links]
-    longest = [middle[end] for end in chain.between]
+    longest = points_nearest(*(bases[end] for end in chain.between))
     return [
         {"mark": "net", "links": links},
         {"mark": "gap", "from": longest[0], "to": longest[1], "length": shown(chain.widest), "ok": False},
@@ -72,11 +72,12 @@ def shot(pair: Pair, limit: Fraction, position: Position, *, seen: bool, ok: boo
 
     limit  the range with what height adds to it, in inches
     """
-    ends = [_middle(shape) for shape in pair.shapes]
     if not seen:
+        ends = [_middle(shape) for shape in pair.shapes]
         line = {"mark": "line", "from": ends[0], "to": ends[1], "label": "no model in range can be seen", "ok": ok}
         return [{**line, **_stop(pair, position)}]
-    marks: Marks = [{"mark": "gap", "from": ends[0], "to": ends[1], "length": shown(pair.gap), "ok": ok}]
+    start, end = points_nearest(*pair.shapes)
+    marks: Marks = [{"mark": "gap", "from": start, "to": end, "length": shown(pair.gap), "ok": ok}]
     base = pair.shapes[0]
     if isinstance(base, Circle):
         marks.append({"mark": "range", "at": place(base.centre), "length": shown(base.radius + limit)})
@@ -204,6 +205,11 @@ def climbing_out(model: Model, shape: Shape, base: Shape, said: str) -> Marks:
 
 def _nearest(one: Shape, other: Shape) -> tuple[list[str], list[str], str]:
     """The points of two bases or hulls that are nearest to each other, to be drawn, and the gap between them."""
+    return *points_nearest(one, other), shown(gap(one, other))
+
+
+def points_nearest(one: Shape, other: Shape) -> tuple[list[str], list[str]]:
+    """The points of two bases or hulls that are nearest to each other, to be drawn."""
     a, b = (_rim(shape) for shape in (one, other))
     pairs = [*((p, _on(b, p)) for p in a), *((_on(a, q), q) for q in b)]
     p, q = min(pairs, key=lambda pair: hypot(pair[0][0] - pair[1][0], pair[0][1] - pair[1][1]))
@@ -212,7 +218,7 @@ def _nearest(one: Shape, other: Shape) -> tuple[list[str], list[str], str]:
     for shape, end, far in ((one, p, q), (other, q, p)):
         share = min(float(shape.radius) / apart, 1) if isinstance(shape, Circle) and apart else 0.0
         ends.append([shown(Fraction(round(x + (u - x) * share, 3))) for x, u in zip(end, far, strict=True)])
-    return ends[0], ends[1], shown(gap(one, other))
+    return ends[0], ends[1]
 
 
 def _rim(shape: Shape) -> list[Floats]:
@@ -239,6 +245,8 @@ def act(event: Any, position: Position) -> Marks:
     of dice, those of the attack that they are of; of a check for crossfire, those of all shots at the unit."""
     if isinstance(event, records.VehicleExplodes):
         return blast(event, position)
+    if isinstance(event, records.Charge):
+        return reached(event, position)
     ways = ways_of(event, position)
     if ways is not None:
         return [way(one.model.id, one.path, ok=True) for one in ways.ways if len(one.path) > 1]
@@ -257,6 +265,23 @@ def act(event: Any, position: Position) -> Marks:
     if ends[0] is None or ends[1] is None:
         return []
     return [{"mark": "line", "from": ends[0], "to": ends[1]}]
+
+
+def reached(event: records.Charge, position: Position, *, ok: bool = True) -> Marks:
+    """What a charge has to cover: the gap from the model of the unit to that of its target that is nearest, with what was
+    rolled for it."""
+    unit, target = (position.setup.units.get(name or "") for name in (event.unit, event.target))
+    if unit is None or target is None:
+        return []
+    pairs = [pair_of(one, other, position) for one in position.living(unit) for other in position.living(target)]
+    if not pairs:
+        return []
+    nearest = min(pairs, key=lambda one: one.about)
+    start, end = points_nearest(*nearest.shapes)
+    dice = [die for die in event.dice or () if isinstance(die, int)]
+    rolled = f"; rolled {' + '.join(map(str, dice[:MOST_DICE]))} = {sum(dice)}" if dice else ""
+    label = f"from edge to edge, {nearest.firer.id} to {nearest.target.id}{rolled}"
+    return [{"mark": "gap", "from": start, "to": end, "length": shown(nearest.gap), "label": label, "ok": ok}]
 
 
 def _model(name: str | None, position: Position) -> Model | None:
