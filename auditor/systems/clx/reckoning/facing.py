@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 from itertools import product
 from math import hypot
 from types import MappingProxyType
@@ -144,7 +145,9 @@ def after_crossfire(
     return replace(state, facing=MappingProxyType(looks))
 
 
+@lru_cache(4096)
 def _look(toward: Direction | None, by: str) -> Look | None:
+    """One object for one direction: the same games are compared again and again."""
     return None if toward is None else Look(toward, by)
 
 
