@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.hcg.examples import audited
+from tests.hcg.examples import judged
 
 SORTS: dict[str, dict[str, Any]] = {
     "rifles": {"keywords": ["infantry"], "flags": 2, "armor": 3},
@@ -120,7 +120,7 @@ def test_what_a_text_lets_be_chosen(text: str, may_be_chosen: str) -> None:
     chosen = set()
     for one in EVERY:
         played = {"type": "ba.card", "by": "p1", "card": "p1-h", "choices": {"target": one}, "ba": 1}
-        if not accused(audited(log(played, line=f"BA: {text}.")), 2):
+        if not accused(judged(log(played, line=f"BA: {text}.")), 2):
             chosen.add(one)
     assert chosen == set(may_be_chosen.split())
 
@@ -167,7 +167,7 @@ OF_SHIPS_AND_FLAG_UNITS = [
 )
 def test_when_a_text_may_be_played(condition: str, met: bool, only: str, so: bool) -> None:
     text = f"BA: Draw 1 card. {only} playable if {condition}."
-    audit = audited(log({"type": "ba.card", "by": "p1", "card": "p1-h", "choices": {}, "ba": 1}, line=text))
+    audit = judged(log({"type": "ba.card", "by": "p1", "card": "p1-h", "choices": {}, "ba": 1}, line=text))
     assert audit["coverage"]["unchecked"] == []
     assert (accused(audit, 2) == []) is (met is so), audit["findings"]
 
@@ -190,7 +190,7 @@ def test_when_a_text_gives_its_number(condition: str, met: bool) -> None:
     """The rifles, of speed 3, block a shooter of speed 3, who is locked by then, where they get 2 more."""
     shot = {"type": "ba.shoot", "by": "p2", "ba": 1, "unit": "p2-guard", "target": "p1-tank"}
     block = {"type": "block", "by": "p1", "ba": 1, "unit": "p1-rifles"}
-    audit = audited(log(shot, block, boxes={"rifles": f"This unit gets +2 speed while {condition}."}))
+    audit = judged(log(shot, block, boxes={"rifles": f"This unit gets +2 speed while {condition}."}))
     assert audit["coverage"]["unchecked"] == []
     assert (accused(audit, 3) == []) is met, audit["findings"]
 
@@ -250,7 +250,7 @@ def test_what_a_text_makes_of_a_shot(bearer: str, text: str, chosen: str | None,
             "type": "damage", "ba": 1, "from": "p1-rifles", "to": "p2-guard", "stat": "firepower", "step": 1,
             "amount": firepower + more, "armor": armor - less, "destroyed": firepower >= armor,
         }  # fmt: skip
-        audit = audited(log(*events, damage, line=line, boxes=boxes))
+        audit = judged(log(*events, damage, line=line, boxes=boxes))
         assert audit["coverage"]["unchecked"] == []
         told = [one["claimed"] for one in audit["findings"] if one["kind"] == "miscalculated"]
         assert len(told) == len(audit["findings"])

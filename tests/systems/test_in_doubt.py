@@ -16,8 +16,8 @@ from tests.shares import is_tried
 Audited = Callable[[Mapping[str, Any]], dict[str, Any]]
 
 EVERY: list[tuple[Path, Audited]] = [
-    *((path, clx.audited) for path in clx.examples("illegal")),
-    *((path, hcg.audited) for path in hcg.examples("HCG-*", "illegal")),
+    *((path, clx.judged) for path in clx.examples("illegal")),
+    *((path, hcg.judged) for path in hcg.examples("HCG-*", "illegal")),
 ]
 STILL_ACCUSED = {
     "HCG-DOC-02/illegal-a-card-just-rolled-drawn-off-the-refilled-deck": [(6, "p1", "HCG-ROLL-06")],
