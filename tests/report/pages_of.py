@@ -53,7 +53,7 @@ def web_pages(sample: Sample) -> dict[str, str]:
         page_of_rule = rulebook.rule_page(rule, sample.readings, LINKS)
         pages[f"rule-{slug(rule['id'])}"] = render("rule.html", shell=shown, page=page_of_rule)
     pages["readings"] = render("readings.html", shell=shown, readings=rulebook.readings_page(sample.readings, LINKS))
-    pages["limits"] = render("limits.html", shell=shown)
+    pages["limits"] = render("limits.html", shell=shown, least=3)
     error = {"title": "Not found", "code": 404, "message": '"><script>x</script>'}
     pages["error"] = render("error.html", shell=shown, error=error)
     return pages
