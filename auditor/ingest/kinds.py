@@ -48,12 +48,14 @@ TABLE_KIND = "a table (CSV)"
 PACK_KIND = "a data pack"
 _UNPACK = "unpack it and give the logs in it, or a zip of them"
 _NOT_OURS = "a log holds what happened, event by event; no such thing can be made from this file"
+_AS_WRITTEN = "give the file as the recorder wrote it, for a spreadsheet changes numbers and ids too"
 _OTHER_PROGRAM = "its games are not recorded as events; a log has to be written by a recorder"
 _LIST = "it lists what is played and is no game; a log begins with a header"
-_TABLE = "a log is JSON, one object a line; card sheets as CSV are data packs"
+_LOG = "a game has to be a log, as a recorder writes it: one JSON object a line; how, the guide for recorders says"
+_TABLE = f"card and unit sheets are data packs (Packs, or auditor packs check); {_LOG}"
 _PICTURE = Foreign("a picture", _NOT_OURS)
 _SOUND = Foreign("sound or video", _NOT_OURS)
-_EXCEL = "save its sheet as CSV (a card sheet), or export the log as JSON lines"
+_EXCEL = f"card and unit sheets are data packs, saved as CSV; {_LOG}"
 
 
 def _archive(name: str) -> Foreign:
@@ -112,12 +114,17 @@ _FIRST_WORDS: tuple[tuple[re.Pattern[str], Foreign], ...] = tuple(
         (r"<(?:game|package)\b[^<>]{0,400}(?:octgn|nuspec)", Foreign("a game definition of OCTGN", _LIST)),
         (r"<VASSAL\.", Foreign("a module of VASSAL", _LIST)),
         (r"<(?:svg)\b", _PICTURE),
+        (r"<table\b", Foreign("a table of a web page (HTML)", _EXCEL, holds=True)),
+        (r"<Workbook\b", Foreign("an Excel workbook (XML)", _EXCEL, holds=True)),
+        (r"<office:document\b", Foreign("an OpenDocument sheet or text (LibreOffice)", _EXCEL, holds=True)),
         (r"<plist\b", Foreign("a property list of a Mac", _NOT_OURS)),
         (r"<\?xml|<[a-z][\w.:-]{0,60}[\s>]", Foreign("an XML file", _NOT_OURS)),
         (r"\[(?:Event|Site|White)\s+\"", Foreign("a game of chess (PGN)", _NOT_OURS)),
         (r"-----BEGIN PGP", Foreign("an encrypted or signed text (PGP)", "decrypt it first", holds=True)),
         (r"version https://git-lfs", Foreign("a pointer of Git LFS", "fetch the file that it stands for", holds=True)),
         (r"Name\tSet\t", Foreign("a card list of LackeyCCG", _LIST)),
+        (r"ID;P", Foreign("a sheet (SYLK)", _EXCEL, holds=True)),
+        (r'"\{\s*""', Foreign("a log that a spreadsheet has saved, its quotes doubled", _AS_WRITTEN, holds=True)),
     )
 )
 
@@ -231,10 +238,28 @@ def foreign(head: bytes) -> Foreign | None:
 
 
 def _is_table(text: str) -> bool:
-    """Whether a text begins with the headings of a table: a line of cells, and no JSON in it."""
-    first, *rest = text.removeprefix("sep=").split("\n", 2)[:2]
-    line = rest[0] if rest and text.startswith("sep=") else first
-    return not re.search(r"[{}\[\]]", line) and max(line.count(sign) for sign in ",;\t") >= 2
+    """Whether a text is a table: two of its first lines have as many cells, two or more, and none of them is JSON.
+
+    Of a text whose one line is a heading, three cells. After a comma within a sentence stands a blank.
+    """
+    if text.startswith("sep="):
+        return True  # as a spreadsheet begins its own
+    lines = [line for line in map(_unquoted, text.split("\n")[:_ROWS]) if line.strip()]
+    if not lines or any(line.lstrip().startswith(("{", "[")) for line in lines):
+        return False
+    counts = [[len(re.findall(sign, line)) for line in lines] for sign in _SEPARATORS]
+    rows = [max((row.count(cells) for cells in row if cells), default=0) for row in counts]
+    return max(rows) >= 2 or (len(lines) == 1 and max(row[0] for row in counts) >= 2)
+
+
+_ROWS = 12
+"""Lines that are looked at."""
+_SEPARATORS = (r",(?! )", ";(?! )", r"\t", r"\|")
+
+
+def _unquoted(line: str) -> str:
+    """A line without what stands in quotes."""
+    return re.sub(r'"[^"]*"', "", line)
 
 
 def foreign_json(text: bytes) -> Foreign | None:

@@ -248,6 +248,8 @@ def _value_of(piece: bytes, line: int, limits: Limits) -> tuple[Any, InputError 
             return None, InputError(line, "", f"a line that breaks off after {about}", "one whole JSON object")
         if "\r" in text[len(text[:column].rstrip()) : column]:
             return None, InputError(line, "", "lines that end in CR alone", "lines that end in LF or in CR LF")
+        if not text.lstrip("\ufeff \t").startswith(("{", "[")):
+            return None, InputError(line, "", shown(text[:40]), "a JSON object, as each line of a log is one")
         said = f"JSON; in column {column + 1}: {getattr(error, 'msg', error)}"
         return None, InputError(line, "", about, said)
     if _SURROGATE.search(text):

@@ -6,7 +6,8 @@ Nothing that a log says reaches the terminal raw: `one_line` stands between. Col
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from rich.cells import cell_len
 from rich.console import Console
@@ -253,11 +254,7 @@ class _Printer:
             return
         self.rule(self.page.titles["errors"])
         for error in self.page.errors:
-            place = [f"line {error['line']}"] if error.get("line") is not None else []
-            place += [str(error["path"])] if error.get("path") else []
-            near = f' The nearest is "{error["nearest"]}".' if error.get("nearest") else ""
-            where = f"{', '.join(place)}: " if place else ""
-            self.say(f"{where}{error.get('found')}; expected {error.get('expected')}.{near}")
+            self.say(_misread(error))
 
     def unchecked(self) -> None:
         """What was called for and could not be checked, event by event."""
@@ -303,6 +300,9 @@ class _Printer:
         page = self.page
         self.say((page.word.upper(), f"bold {_VERDICTS.get(page.verdict, '')}".strip()), f" {one_line(name)}")
         self.say(" ".join(filter(None, (*page.sentences, *page.asides, page.caveat))), indent=4)
+        if page.verdict == "unreadable":
+            for error in page.errors[:MOST_NAMED]:
+                self.say(_misread(error), indent=4)
         for case in (*page.cases, *page.ambiguous):
             self.say(
                 f"event {case.seq}, ",
@@ -310,6 +310,15 @@ class _Printer:
                 f", {case.rule}: {one_line(case.text)}",
                 indent=4,
             )
+
+
+def _misread(error: Mapping[str, Any]) -> str:
+    """What could not be read, and where."""
+    place = [f"line {error['line']}"] if error.get("line") is not None else []
+    place += [str(error["path"])] if error.get("path") else []
+    near = f' The nearest is "{error["nearest"]}".' if error.get("nearest") else ""
+    where = f"{', '.join(place)}: " if place else ""
+    return f"{where}{error.get('found')}; expected {error.get('expected')}.{near}"
 
 
 def _answered(options: Sequence[Option]) -> str:

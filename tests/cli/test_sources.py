@@ -54,6 +54,17 @@ def test_one_log_is_an_object_and_many_are_a_list_in_the_order_of_their_paths(tm
     assert auditor("audit", alone, "--format", "json").value == [one]
 
 
+def test_a_sheet_is_named_and_it_is_said_where_sheets_and_games_go(tmp_path: Path) -> None:
+    (tmp_path / "game.csv").write_bytes(b"Round;Player;Unit\n1;UM;um-1\n")
+    (tmp_path / "book.xlsx").write_bytes(zip_of(**{"xl/workbook_xml": b"x"}))
+    for name, kind in (("game.csv", "a table (CSV)"), ("book.xlsx", "an Excel workbook")):
+        said = auditor("audit", tmp_path / name)
+        words = " ".join(said.out.split())
+        assert said.status == 2
+        assert f"it is {kind}; card and unit sheets are data packs" in words
+        assert "a game has to be a log, as a recorder writes it" in words
+
+
 @pytest.mark.parametrize("data", [CLEAN, FINDINGS, INCOMPLETE, UNREADABLE])
 def test_json_is_indented_by_two_and_holds_every_letter_as_it_is(tmp_path: Path, data: bytes) -> None:
     log = tmp_path / "a.jsonl"

@@ -62,6 +62,17 @@ KINDS = [
     ("table", b"id;title;group\n1;x;y\n"),
     ("table", b"\xef\xbb\xbfsep=;\nid;title;group\n"),
     ("table", "id\ttitle\tgroup\n".encode("utf-16")),
+    ("table", b"type,who\nmove,UM\nshoot,WB\n"),
+    ("table", b"Round|Player|Unit\n1|UM|um-1\n"),
+    ("table", b'"Round","Player, name","Unit {id}"\n"1","UM, or WB","[a]"\n'),
+    ("table", b"Game of Saturday;;;\n\nRound;Player;Unit;Act\n1;UM;a;run\n"),
+    ("table", "Runde;Spieler;Einheit\n1;J\u00fcrgen;L\u00e4ufer\n".encode("cp1252")),
+    ("HTML", b"<table><tr><td>Round</td></tr></table>"),
+    ("SYLK", b"ID;PWXL;N;E\nP;PGeneral\n"),
+    ("Excel", XML + b'<Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet">'),
+    ("OpenDocument", XML + b'<office:document office:mimetype="x">'),
+    ("a spreadsheet has saved", b'"{""type"":""header"",""game"":""calth""}"\n"{""type"":""place""}"\n'),
+    ("a spreadsheet has saved", b'"{""type"": ""header""",""game"": ""calth""\n'),
     ("Tabletop Simulator", b'{"SaveName":"x","Date":"","ObjectStates":[]}'),
     ("Tabletop Simulator", json.dumps({"SaveName": "x", "ObjectStates": [{"a": 1}]}, indent=2).encode()),
     ("BattleScribe", b'{"roster":{"name":"x"}}'),
@@ -107,7 +118,23 @@ def test_no_word_within_a_log_makes_it_something_else(at, word):
 
 
 @pytest.mark.parametrize(
-    "head", [LOG, b"", b"x", b"\n\n", b"We played, and Ann won.", b"\xff", line(HEADER), b"{", b"[", b"BMW", b"MZ"]
+    "head",
+    [
+        LOG,
+        b"",
+        b"x",
+        b"Dear judge, we played, and then, well, it happened; see below.\nThen, well, we stopped, of course.\n",
+        b"# rounds, players, units\n" + LOG,
+        b"type: header\ngame: calth\n",
+        b"\n\n",
+        b"We played, and Ann won.",
+        b"\xff",
+        line(HEADER),
+        b"{",
+        b"[",
+        b"BMW",
+        b"MZ",
+    ],
 )
 def test_what_may_be_a_log_is_not_named(head):
     assert foreign(head) is None

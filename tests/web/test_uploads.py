@@ -166,6 +166,12 @@ def test_hostile_text_in_a_log_is_shown_as_text_on_every_page(browser, service, 
     assert browser.get(f"/api/v1/audits/{key}/state").status_code == 200
 
 
+def test_a_sheet_in_the_place_of_a_log_is_named_with_where_it_goes(browser):
+    page = browser.page(browser.upload(("game.csv", b"Round;Player;Unit\n1;UM;um-1\n"), ("a.jsonl", CLEAN)).location)
+    assert "a table (CSV)" in page and "a game has to be a log, as a recorder writes it" in page
+    assert 'href="/guide/recorder"' in page and 'href="/packs">data packs' in page
+
+
 def test_no_file_is_said_to_be_missing(browser):
     answer = browser.upload()
     assert answer.status_code == 400
