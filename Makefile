@@ -6,7 +6,7 @@ UV := $(shell command -v uv 2>/dev/null)
 PY ?= $(shell for p in python3.13 python3.12 python3.11 python3 python; do command -v $$p >/dev/null 2>&1 && $$p -c 'import sys,venv,ensurepip;sys.exit(sys.version_info<(3,11))' 2>/dev/null && { echo $$p; break; }; done)
 INSTALL = $(if $(UV),VIRTUAL_ENV=$(VENV) $(UV) pip install -q,$(BIN)/python -m pip install -q --disable-pip-version-check)
 .DEFAULT_GOAL := help
-.PHONY: help run servers cluster test test-whole check bench bench-compare audits-differ mutants golden lock clean
+.PHONY: help run servers cluster test test-whole check bench bench-compare audits-differ mutants spellings golden lock clean
 
 help:  ## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-13s %s\n", $$1, $$2}' Makefile
@@ -54,6 +54,9 @@ audits-differ: $(VENV)/.test.stamp  ## what the audits of examples and games say
 
 mutants: $(VENV)/.test.stamp  ## small changes of the code that judges: does a test notice? (hours; ARGS="--room core")
 	$(BIN)/python -m tests.mutants $(ARGS)
+
+spellings: $(VENV)/.test.stamp  ## each field of legal games as people write it: is anybody accused? (ARGS="--games 2 --share 1")
+	$(BIN)/python -m tests.spelled $(ARGS)
 
 golden: $(VENV)/.test.stamp  ## re-accept expected output; refused where an audit changed under an old ruleset version
 	$(BIN)/python -m tests.golden $(ARGS)

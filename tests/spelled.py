@@ -1,4 +1,4 @@
-"""Legal games in the spellings of people: `python -m tests.spelled` tries many and writes their table into the docs."""
+"""Legal games in the spellings of people: `make spellings` tries each field in each way and writes the table of the docs."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 from random import Random
 
 from auditor import systems
-from auditor.trials.spelled import Tried, everywhere, once, table
+from auditor.trials.spelled import Tried, each, everywhere, once, table
 
 TABLE = Path(__file__).parents[1] / "docs" / "spellings.md"
 
@@ -23,24 +23,33 @@ def tried(game: str, seeds: range, single: int, whole: int) -> list[Tried]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--games", type=int, default=20, help="legal games of each game")
-    parser.add_argument("--values", type=int, default=200, help="values written otherwise, one at a time, in each")
-    parser.add_argument("--kinds", type=int, default=100, help="kinds written otherwise as a whole, in each")
+    parser = argparse.ArgumentParser(prog="make spellings ARGS=…", description=__doc__)
+    parser.add_argument("--games", type=int, default=1, help="legal games of each game")
+    parser.add_argument(
+        "--share", type=float, default=0.0, help="of the places of a field so many, at least one (1: all)"
+    )
     given = parser.parse_args()
     rows, faults = [], 0
     for game in systems.game_keys():
-        found = tried(game, range(1, given.games + 1), given.values, given.kinds)
+        found: list[Tried] = []
+        for seed in range(1, given.games + 1):
+            lines, _ = systems.game(game).inventor().legal_game(seed)
+            found += each(game, seed, lines, Random(f"{game} {seed}"), given.share)
         for one in found:
             if one.accused:
                 print(f"{game} {one.seed}: {one.way}, {one.where}: {one.accused[0]}")
         rows += [f"| {game} | {way} | {games} | {wrong} |" for way, games, wrong in table(found)]
+        rows.append(f"| {game} | all | {len(found):,} | {sum(bool(one.accused) for one in found)} |")
         faults += sum(bool(one.accused) for one in found)
+    places = (
+        f"{given.share:.0%} of the places where it stands, at least one" if given.share else "one place where it stands"
+    )
     head = (
-        "# Legal games in the spellings of people\n\nMade by `python -m tests.spelled`: legal games with one value, or all "
-        f"of a kind, written otherwise.\n{given.games} games of each game, {given.values} values and {given.kinds} kinds in "
-        "each. Nobody may be accused of a spelling. `make test` tries a\nsample, and one legal game in five of a conformance "
-        "run is written so too.\n\n| game | way | games | accused |\n|---|---|---|---|\n"
+        "# Legal games in the spellings of people\n\nMade by `make spellings` (`python -m tests.spelled`): each declared field "
+        f"of the events of legal games\n({given.games} of each game), in {places}, and each kind of value\n"
+        'everywhere, written in each of the ways that mean something for it. `make spellings ARGS="--share 1"` writes each\n'
+        "single value so. Nobody may be accused of a spelling. `make test` tries a sample, and one legal game in five of a\n"
+        "conformance run is written so too.\n\n| game | way | written | accused |\n|---|---|---|---|\n"
     )
     TABLE.write_text(head + "\n".join(rows) + "\n", encoding="utf-8")
     return 1 if faults else 0

@@ -92,13 +92,38 @@ def everywhere(game: str, seed: int, lines: list[Json], rng: Random, number: int
         names = [name for name in WAYS if chosen and _means(name, chosen[0][2])]
         if not names:
             continue
-        way, made = rng.choice(names), lines
-        for index, path, leaf in chosen:
-            if not _means(way, leaf):
-                continue
+        yield from _everywhere(game, seed, lines, of, rng.choice(names))
+
+
+def each(game: str, seed: int, lines: list[Json], rng: Random, share: float) -> Iterator[Tried]:
+    """A legal game with each of its fields written in each of the ways that mean something for it: of the places where it
+    stands a share, at least one. Then every kind of value everywhere, in each way."""
+    places: dict[tuple[str, bool, str], list[tuple[int, tuple[str | int, ...], Leaf]]] = {}
+    kinds: dict[str, Leaf] = {}
+    for one in _values(game, lines):
+        index, _, leaf = one
+        places.setdefault((lines[index]["type"], leaf.key, leaf.declared.words), []).append(one)
+        if not leaf.key:
+            kinds.setdefault(leaf.of, leaf)
+    for way, write in WAYS.items():
+        for where in places.values():
+            meant = [one for one in where if _means(way, one[2])]
+            for index, path, leaf in rng.sample(meant, min(len(meant), max(1, round(share * len(meant))))):
+                made = _written(lines, index, path, write, leaf.key)
+                if made is not None:
+                    yield Tried(seed, way, f"line {index + 1}, {place_of(path)}", accused(made))
+        for of in kinds:
+            yield from _everywhere(game, seed, lines, of, way)
+
+
+def _everywhere(game: str, seed: int, lines: list[Json], of: str, way: str) -> Iterator[Tried]:
+    """A legal game with every value of one kind written in some way; none where it means nothing for any of them."""
+    made = lines
+    for index, path, leaf in _values(game, lines):
+        if leaf.of == of and not leaf.key and _means(way, leaf):
             made = _written(made, index, path, WAYS[way], leaf.key) or made
-        if made is not lines:
-            yield Tried(seed, way, f"every {of}", accused(made))
+    if made is not lines:
+        yield Tried(seed, way, f"every {of}", accused(made))
 
 
 SPELLED, ROUNDED = "the spellings of people", "places rounded as the header says"

@@ -1,4 +1,4 @@
-"""Nobody is accused of how a value is written; a sample of what `python -m tests.spelled` tries."""
+"""Nobody is accused of how a value is written; a sample of what `make spellings` tries."""
 
 from __future__ import annotations
 
