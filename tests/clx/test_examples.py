@@ -11,8 +11,9 @@ import pytest
 from auditor.systems.clx.readings import READINGS
 from auditor.systems.clx.ruleset import RULESET
 from tests import words
-from tests.clx.examples import FIXTURES, audited, differences, examples, expected_of, read
+from tests.clx.examples import FIXTURES, audited, differences, examples, expected_of, judged, read
 from tests.report.test_tables_of_inches import MARKS
+from tests.shares import is_tried
 
 LISTS = read(Path(__file__).with_name("unwritten.json"))
 """All rules of the catalogue; those of them that nobody has written yet; the readings that no rule asks yet."""
@@ -27,7 +28,10 @@ def named(path: Path) -> str:
 
 
 def audit_of(path: Path) -> dict[str, Any]:
-    return audited(read(path))
+    """The audit of an example. What its lines may have meant changes nothing of a lone accusation and costs most: it is
+    sought in a share of these."""
+    lone = len((expected_of(path) or {"findings": ()})["findings"]) < 2
+    return (judged if lone and not is_tried(3, named(path), "meant") else audited)(read(path))
 
 
 def told(path: Path) -> list[str]:
