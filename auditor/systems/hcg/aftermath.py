@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
 import msgspec
 
-from auditor.core.effects import NOTHING_ASIDE, Aside, Change
+from auditor.core.effects import NOTHING_ASIDE, Aside, Chance, Change
 from auditor.core.findings import Fault
 from auditor.core.gains import advantage
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.adopt import adopt
 from auditor.systems.hcg.position.state import At, Position
+from auditor.systems.hcg.reckoning.costs import asks_for_cards, ended_by, unpaid
+from auditor.systems.hcg.reckoning.plays import ability_of
 from auditor.systems.hcg.reckoning.resolve import resolve
 
 COUNTS_OF_DRAWS = {"HCG-BSET-07": "cards drawn for the command hand", "HCG-DEP-01": "cards drawn for deployment"}
@@ -36,6 +39,8 @@ def aftermath(event: Any, position: Position, hearing: Hearing, fault: Fault) ->
     if fault.rule in COUNTS_OF_DRAWS and fault.kind == "omitted" and isinstance(fault.recomputed, int):
         drawn = Change(COUNTS_OF_DRAWS[fault.rule], fault.claimed, fault.recomputed)
         return Aside(results=(drawn,), unsure="Which cards were not drawn nobody can tell")
+    if fault.rule == "HCG-OPT-06" and fault.kind == "omitted":
+        return _test_left_out(event, position, fault)
     if fault.rule == "HCG-WDR-02" and fault.kind == "omitted":
         kept = [Change(one, "kept", f"discard of {_owner(one, position)}") for one in _in_play(fault, position)]
         return Aside(results=tuple(kept))
@@ -49,6 +54,50 @@ def aftermath(event: Any, position: Position, hearing: Hearing, fault: Fault) ->
             return Aside(settled=True)
         return Aside(results=(Change(NUMBERS[fault.rule], fault.claimed, fault.recomputed),))
     return Aside(settled=_came_to_the_same(fault))
+
+
+# -- a roll that was not made -------------------------------------------------------------------------------------
+
+
+def _test_left_out(event: Any, position: Position, fault: Fault) -> Aside:
+    """A test that had to be paid and was not rolled: what the top card of the deck bears, or where nobody knows it, which
+    part of the cards left there passes the test. Nothing where another cost was left out, or where the deck may hold other
+    cards."""
+    for play in ended_by(event, position):
+        ability = ability_of(position, play)
+        if ability is None or (play.card,) != fault.subject:
+            continue
+        costs = [cost for cost in unpaid(ability, play)[0] if cost.op != "raw" and asks_for_cards(cost, ability, play)]
+        need = costs[0].n if costs and costs[0].op == "test" else None
+        if not isinstance(need, int):
+            return NOTHING_ASIDE
+        top = position.deck_top.get(play.by)
+        if top:
+            card = position.card_of(top[0])
+            if card is None or card.die not in range(1, 7):
+                return NOTHING_ASIDE
+            return Aside(told=(f"The test, {need}+, was not rolled; the top card of the deck bears {card.die}.",))
+        dice = dice_in_deck(position, play.by)
+        if not dice:
+            return NOTHING_ASIDE
+        good = sum(die >= need for die in dice)
+        cards = f"{good} of the {len(dice)} cards" if len(dice) > 1 else f"{good} of the one card"
+        told = f"The test, {need}+, was not rolled: {cards} left in the deck pass it, before modifiers."
+        return Aside(told=(told,), chances=(Chance("the test is passed", Fraction(good, len(dice))),), open=True)
+    return NOTHING_ASIDE
+
+
+def dice_in_deck(position: Position, player: str) -> list[int]:
+    """The die numbers of the cards left in a player's deck, in no order; none where not all of them are known."""
+    listed = position.table.listed.get(player)
+    cards: list[Any]
+    if listed is not None:
+        cards = [position.card_of(one) for one in sorted(listed) if position.may_be_drawn(one, player)]
+    else:
+        unseen = position.unseen(player) or {}
+        cards = [position.table.cards.get(card) for card, n in unseen.items() for _ in range(n)]
+    dice = [card.die for card in cards if card is not None and card.die in range(1, 7)]
+    return dice if len(dice) == len(cards) == position.deck_n.get(player) else []
 
 
 def _came_to_the_same(fault: Fault) -> bool:
