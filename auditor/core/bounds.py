@@ -25,14 +25,16 @@ LEAST_OTHERWISE = 3
 another way to read the dice would only excuse; of three, of both players, it has to take away all."""
 MOST_WORK_OTHERWISE = 3_000_000
 """What it may cost to judge a record in other ways of writing, all of them together."""
-MOST_WORK_ON_CAUSES = 3_000_000
-"""What it may cost to find out what faults led to; the worst of the example games takes less than half of it."""
-MOST_WORK_ON_MEANING = 1_500_000
+MOST_WORK_ON_CAUSES = 2_000_000
+"""What it may cost to find out what faults led to; the worst of the example games takes two thirds of it."""
+MOST_WORK_ON_MEANING = 2_000_000
 """What it may cost to find out what a line may have meant."""
 MOST_WORK_ON_DRAWINGS = 1_000_000
 """What it may cost to draw what has to be shown of faults, and to compare what they changed."""
 WORK_OF_AN_EVENT, WORK_OF_A_JUDGING, WORK_OF_A_FAULT = 30, 20, 30
 """An event resolved and judged once, where the game does not say; one look more of one rule; a fault that is kept."""
+WORK_OF_AN_OPENING = 8
+"""Of each event, where a record that is told otherwise is opened anew."""
 MOST_POSITIONS = 400_000
 """Things on the boards of all positions that are kept for undos."""
 MOST_BYTES_DRAWN, MOST_BYTES_OF_FINDINGS, MOST_BYTES_OF_NOTES = 8_000_000, 7_000_000, 2_000_000

@@ -7,7 +7,7 @@ event that can no longer be judged stays independent: a correction must not abso
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from auditor.core.findings import ACCUSATIONS
@@ -22,20 +22,19 @@ from auditor.core.work import spend
 class Cause:
     """The record from where one finding is put right, as far as to the last finding: a companion (`rest`).
 
+    `by_event`: place of an event -> those in `outcome.seen` of the findings of it; the same for all.
     gone   places in `outcome.seen` of the later findings that are gone there
     whole  whether all later findings were looked into
     """
 
-    def __init__(self, replay: Replay, root: int, later: Sequence[int]) -> None:
+    def __init__(self, replay: Replay, root: int, by_event: Mapping[int, list[int]], last: int) -> None:
         self.replay = replay
         self.root = root
         self.seen: Seen = replay.outcome.seen[root]
         self.start = self.seen.index
         self.gone: list[int] = []
-        self.last = max((replay.outcome.seen[i].index for i in later), default=-1)
-        self._by_event: dict[int, list[int]] = {}
-        for i in later:
-            self._by_event.setdefault(replay.outcome.seen[i].index, []).append(i)
+        self.last = last
+        self._by_event = by_event
         self._position: Any = None
 
     def set_out(self, played: Any) -> bool:
@@ -92,6 +91,11 @@ def causes(replay: Replay) -> tuple[list[Cause], bool]:
     accused = sorted((i for i, one in enumerate(seen) if one.stands), key=lambda i: seen[i].index)
     found: list[Cause] = []
     whole, start = True, 0
+    drawn = [i for i in accused if seen[i].before is not None]
+    by_event: dict[int, list[int]] = {}
+    for i in drawn:
+        by_event.setdefault(seen[i].index, []).append(i)
+    undrawn_from = next((n for n in range(len(accused), 0, -1) if seen[accused[n - 1]].before is None), 0)
     for root in accused:
         while start < len(accused) and seen[accused[start]].index <= seen[root].index:
             start += 1
@@ -99,9 +103,8 @@ def causes(replay: Replay) -> tuple[list[Cause], bool]:
             break
         if seen[root].before is None:
             return found, False
-        later = [i for i in accused[start:] if seen[i].before is not None]
-        whole = whole and len(later) == len(accused) - start
-        found.append(Cause(replay, root, later))
+        whole = whole and undrawn_from <= start
+        found.append(Cause(replay, root, by_event, seen[drawn[-1]].index))
     return found, whole
 
 

@@ -6,10 +6,12 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from auditor.core import bounds
 from auditor.core.findings import ACCUSATIONS, Fault, Unchecked
 from auditor.core.replay import Replay
 from auditor.core.scopes import FaultKey, faults_of
 from auditor.core.suppose import Told
+from auditor.core.work import spend
 
 
 class Sight(NamedTuple):
@@ -45,6 +47,7 @@ class Follower:
     def opened_for(self, start: int, stop: int, told: Iterable[Told]) -> Any:
         """The opening of the record with the lines from `start` to before `stop` replaced."""
         events = self.record.events
+        spend(bounds.WORK_OF_AN_OPENING * len(events))
         supposed = [*events[:start], *(one.event for one in told), *events[stop:]]
         return self.ruleset.opening(replace(self.record, events=supposed))
 
@@ -65,12 +68,14 @@ class Follower:
         """Judge one event and adopt it. `place`: where it stands in the record, for what is not known there."""
         self._open_holes(place, position, after=False)
         sight, resolved = self.judge(event, position, asked_of)
+        spend(self.ruleset.weight(event, position) // 4)
         self.ruleset.adopt(event, resolved, position, self.replay.terms.hearing())
         self._open_holes(place, position, after=True)
         return sight
 
     def judge(self, event: Any, position: Any, asked_of: Iterable[str] = ()) -> tuple[Sight, Any]:
         """What is seen in one event, which is not adopted; and the event as resolved. `asked_of`: see `Sight.looked`."""
+        spend(self.ruleset.weight(event, position) // 2)
         hearing = self.replay.terms.hearing()
         resolved = self.ruleset.resolve(event, position, hearing)
         looks = self.replay.looks
@@ -88,6 +93,7 @@ class Follower:
 
     def accused(self, event: Any, position: Any, rules: Iterable[str]) -> set[FaultKey]:
         """What some rules alone hold against somebody in one event, which is not adopted."""
+        spend(self.ruleset.weight(event, position) // 4)
         hearing = self.replay.terms.hearing()
         resolved = self.ruleset.resolve(event, position, hearing)
         slots = {self._slots[rule] for rule in rules}
@@ -99,6 +105,7 @@ class Follower:
         self._open_holes(place, position, after=False)
         hearing = self.replay.terms.hearing()
         event = self.record.events[place] if event is None else event
+        spend(self.ruleset.weight(event, position) // 4)
         self.ruleset.adopt(event, self.ruleset.resolve(event, position, hearing), position, hearing)
         self._open_holes(place, position, after=True)
 

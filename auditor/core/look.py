@@ -211,6 +211,7 @@ class Looks:
         if self.ruleset.watched is None:
             return fault.rests_on
         read = set[Fact]()
+        spend(self.ruleset.size(position))
         twin = self.ruleset.watched(position, read)
         hearing = self.terms.hearing(look.asked)
         try:

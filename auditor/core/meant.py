@@ -26,7 +26,7 @@ from auditor.core.replay import Replay
 from auditor.core.scopes import FaultKey
 from auditor.core.seen import Seen
 from auditor.core.suppose import Change, Supposed, Supposing, Told, pointing
-from auditor.core.work import Purse, Spent, paid_from
+from auditor.core.work import Purse, Spent, paid_from, spend
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +140,7 @@ class _Search:
             for place in range(len(self.replay.record.events)):
                 if place in wanted or (place > first and place % bounds.KEPT_EVERY == 0):
                     if len(self.before) < bounds.MOST_KEPT:
+                        spend(self.follower.ruleset.size(position) // 4)
                         self.before[place] = position.copy()
                 if place > self.last:
                     break

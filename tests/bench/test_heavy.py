@@ -34,3 +34,13 @@ def test_reading_in_other_ways_has_a_bound_of_its_own(monkeypatch, work, found):
     audit = audit_log("".join(json.dumps(line) + "\n" for line in lines).encode(), causes=False, digest=False)
     assert audit.get("perhaps", {}).get("read_as") == found
     assert audit["coverage"]["resolved"] == audit["coverage"]["events"]
+
+
+def test_explaining_is_paid_for_and_ends_when_its_purse_is_spent(monkeypatch):
+    def told(work: int) -> bool:
+        monkeypatch.setattr(bounds, "MOST_WORK_ON_MEANING", work)
+        notes = audit_log(heavy_cards.SHAPES["effects that last"][0](60), digest=False)["notes"]
+        return any("than explanations were sought for" in one["text"] for one in notes)
+
+    monkeypatch.setattr(bounds, "MOST_EXPLAINED", 1_000)
+    assert (told(10_000), told(100_000_000)) == (True, False)

@@ -539,7 +539,7 @@ def damage(event: records.Damage, fell: Outcome, position: Position) -> None:
     source = action.defending if counter else action.unit
     to = action.unit if counter else action.defending
     if not fell.destroyed and to is not None and fell.amount:
-        position.wounds = (*position.wounds, (to, fell.amount))
+        position.wounds = {**position.wounds, to: (*position.wounds.get(to, ()), fell.amount)}
     if counter:
         more = 0 if fell.destroyed else fell.amount or 0
         action = action._replace(dealt=(*action.dealt, source or ""), suffered=action.suffered + more)

@@ -38,7 +38,8 @@ def _choose(event: records.BattleChoose, position: Position) -> None:
     position.action, position.windows = None, ()
     position.end_bonuses()
     position.roll = position.pending = None
-    position.plays, position.wounds, position.arrived, position.untold = (), (), (), ()
+    position.plays, position.arrived, position.untold = (), (), ()
+    position.wounds = {}
     for slot, sector in position.sectors.items():
         if sector.state == "in_battle":
             position.sectors[slot] = sector._replace(state="open")

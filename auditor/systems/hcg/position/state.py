@@ -597,7 +597,7 @@ class Position:
                 what hangs on that, what the position leaves open when it is over, too
     untold      texts played in this battle that could not be read, may last, and of which no effect is recorded
     arrived     cards that were infiltrated, until play goes on
-    wounds      (card, damage that it survived) in this battle
+    wounds      card -> the damage of this battle that it survived, blow by blow; another dict each time, since copies share it
     roll        the last roll, under way or settled; below: the rolls within whose windows it was made, outermost first
     pending     the ability that hangs on its test
     plays       the abilities announced in the open battle action (or set-up, or victory step), in order
@@ -662,7 +662,7 @@ class Position:
     unstated: frozenset[Fact] = frozenset()
     untold: tuple[tuple[str, str], ...] = ()
     arrived: tuple[str, ...] = ()
-    wounds: tuple[tuple[str, int], ...] = ()
+    wounds: dict[str, tuple[int, ...]] = field(default_factory=dict)
     roll: Rolling | None = None
     below: tuple[Rolling, ...] = ()
     pending: Pending | None = None

@@ -22,7 +22,13 @@ def weight(event: Any, position: Position) -> int:
 def _open(position: Position) -> int:
     """How many lines are still open: of the battle action, its windows, its rolls, the victory step."""
     found = len(position.plays) + len(position.happened) + len(position.reacted) + len(position.bonuses)
-    found += len(position.below) + len(position.untold) + len(position.said_late) // 8 + len(position.used) // 8
+    found += (
+        sum(map(len, position.wounds.values())) // 256
+        + len(position.below)
+        + len(position.untold)
+        + len(position.said_late) // 8
+        + len(position.used) // 8
+    )
     for window in position.windows:
         found += 1 + len(window.entries) // 32
     if position.roll is not None:

@@ -297,7 +297,7 @@ def wounds_were_added(event: records.Damage, position: Position, hearing: Hearin
     this, action = cards_keep_no_wounds, position.action
     if event.to is None or event.amount is None:
         return None
-    earlier = [amount for one, amount in position.wounds if one == event.to]
+    earlier = position.wounds.get(event.to)
     if not earlier:
         return None
     if action is not None and not event.by_ability and not is_counter(event, action) and event.to != action.defending:
