@@ -23,7 +23,7 @@ def _open(position: Position) -> int:
     """How many lines are still open: of the battle action, its windows, its rolls, the victory step."""
     found = len(position.plays) + len(position.happened) + len(position.reacted) + len(position.bonuses)
     found += (
-        sum(map(len, position.wounds.values())) // 256
+        sum(map(len, position.wounds.values())) // 64
         + len(position.below)
         + len(position.untold)
         + len(position.said_late) // 8
