@@ -277,7 +277,7 @@ def _finding(
     remedy = ruleset.remedy(fault) if ruleset.remedy is not None and fault.kind in ACCUSATIONS else None
     said = fault.text
     if fault.kind == "miscalculated":
-        said = with_what_the_log_has(said, fault.claimed, fault.recomputed)
+        said = with_what_the_log_has(said, fault.claimed, fault.recomputed, names.players)
     text = names(said)
     if seen.undone_by is not None:
         text = f"{text} Play was taken back at event {seen.undone_by}."

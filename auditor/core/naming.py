@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 MOST_NAMES = 2_000
@@ -30,10 +31,14 @@ def players_in(header: Mapping[str, Any]) -> dict[str, str]:
     return {str(one.get("id")): str(one.get("name") or "") for one in listed}
 
 
+NOBODY: Mapping[str, str] = MappingProxyType({})
+
+
 class Names:
     """Turns the ids of a record into names: `names("p1 passed")` is "Renske passed"."""
 
-    def __init__(self, names: Mapping[str, Named]) -> None:
+    def __init__(self, names: Mapping[str, Named], players: Mapping[str, str] = NOBODY) -> None:
+        self.players = players
         self._names = {
             key: one._replace(name=one.name[:LONGEST])
             for key, one in names.items()
@@ -62,8 +67,11 @@ class Names:
         return self._pattern.sub(name, text)
 
     def of(self, value: Any) -> Any:
-        """The same of a value that stands in a table: a text is told, anything else is left as it is."""
-        return self(value) if isinstance(value, str) else value
+        """The same of a value that stands in a table: a text is told, anything else is left as it is. A player's id may
+        be a letter, which in a sentence nobody could tell from a word."""
+        if not isinstance(value, str):
+            return value
+        return self.players.get(value) or self(value)
 
 
 NO_NAMES = Names({})
@@ -157,14 +165,23 @@ FORMS: Mapping[str, str] = {
     "S": "Strength {}",
     "shields": "{} shields",
     "winner": "{} won",
+    "loser": "{} lost",
+    "deploys_first": "{} deploys first",
+    "first_turn": "{} has the first turn",
+    "result": "the result is {}",
+    "hits": "{} hits",
+    "attacks": "{} attacks",
+    "initiative": "Initiative {}",
+    "shots": "{} shots",
     "atk": "{} flags for the attacker",
     "dfd": "{} flags for the defender",
 }
 """How a number is said by its name in the log; any other stands after its name."""
 
 
-def with_what_the_log_has(text: str, claimed: Any, right: Any) -> str:
-    """The sentence of a wrong number, with the number that the log has where it does not stand in it."""
+def with_what_the_log_has(text: str, claimed: Any, right: Any, players: Mapping[str, str] = NOBODY) -> str:
+    """The sentence of a wrong number, with the number that the log has where it does not stand in it; players, by their
+    names."""
     if not isinstance(claimed, Mapping) or not isinstance(right, Mapping):
         if isinstance(claimed, int) and not isinstance(claimed, bool) and not _stands_in(str(claimed), text):
             return f"{text} The log says {_signed(claimed)}."
@@ -177,9 +194,16 @@ def with_what_the_log_has(text: str, claimed: Any, right: Any) -> str:
             no, yes = SAID.get(str(key), ("", ""))
             if yes:
                 missing.append(yes if value else no)
-        elif isinstance(value, (int, str)) and not _stands_in(str(value), text):
+        elif isinstance(value, (int, str)):
+            said = players.get(str(value)) or _signed(value)
+            if _stands_in(str(value), text) or (_stands_in(said, text) and str(value) in players):
+                continue
             name = str(key).rsplit(".", 1)[-1]
-            missing.append(FORMS.get(name, f"{name.replace('_', ' ')} {{}}").format(_signed(value)))
+            what, by, who = name.partition("_by_")
+            if by:
+                missing.append(f"{said} {what} by {players.get(who) or who}")
+            else:
+                missing.append(FORMS.get(name, f"{name.replace('_', ' ')} {{}}").format(said))
     return f"{text} The log says {' and '.join(missing)}." if missing else text
 
 

@@ -19,7 +19,7 @@ from auditor.core.holes import Hole
 from auditor.core.judging import Judge, Resolution
 from auditor.core.lanes import Lane, Lanes, Spare
 from auditor.core.look import Looks, Terms, our_words
-from auditor.core.naming import NO_NAMES, Names
+from auditor.core.naming import NO_NAMES, Names, players_in
 from auditor.core.record import Record
 from auditor.core.ruleset import Ruleset
 from auditor.core.rulings import Hearing, Rulings
@@ -86,7 +86,9 @@ class Replay:
     def names(self) -> Names:
         """The names of the record's ids, as they are known when it has been replayed."""
         names = self.ruleset.names
-        return NO_NAMES if names is None else Names(names(self.lanes.selected().position))
+        if names is None:
+            return NO_NAMES
+        return Names(names(self.lanes.selected().position), players_in(self.record.header))
 
     def run(self, on_event: Callable[[int, Any, Any], None] | None = None) -> Outcome:
         """Replay to the end and say what was seen.

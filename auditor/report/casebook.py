@@ -358,7 +358,7 @@ class Casebook:
 
     def pictures(self, finding: Json) -> tuple[Picture, ...]:
         evidence = finding.get("evidence") or {}
-        before, after = (self.shown_board(evidence.get(key) or {}) for key in ("before", "after"))
+        before, after, right = (self.shown_board(evidence.get(key) or {}) for key in ("before", "after", "right"))
         at = f"event {finding['seq']}" if isinstance(finding.get("seq"), int) else "the event"
         marks = self.shown_marks(evidence.get("marks") or ())
         act = scene_of({**evidence, "before": before, "after": after, "marks": marks})
@@ -366,25 +366,40 @@ class Casebook:
         focus = list(kind.interest(act))
         if before and after:
             focus += [p for p in kind_of(after).interest(Scene(after)) if p not in focus]
-        are_alike = bool(before and after) and kind_of(after) is kind
-        rings = kind.differing(before, after) if are_alike else ()
+        said, rings = _told_apart(before, after)
         focus = focus or list(kind.interest(Scene(after, rings)))
+        goes_on = bool(after) and after != before
         out = []
         if before:
-            out.append(self.picture(f"Before {at}, and the act", act, focus))
-        if after and after != before:
-            said = kind.changes(before, after) if are_alike else ""
-            out.append(self.picture(f"After {at}, as the replay goes on", Scene(after, rings), focus, said))
+            stamp = "before" if goes_on else "as logged" if right else ""
+            out.append(self.picture(f"Before {at}, and the act", act, focus, stamp=stamp))
+        if goes_on and right:
+            shown = Scene(after, _told_apart(right, after)[1])
+            out.append(self.picture(f"As logged, after {at}", shown, focus, said, stamp="as logged"))
+        elif goes_on:
+            title, stamp = f"After {at}, as the replay goes on", "after" if before else ""
+            out.append(self.picture(title, Scene(after, rings), focus, said, stamp=stamp))
+        if right:
+            said, rings = _told_apart(after or before, right)
+            said = f"Beside what is logged: {said}" if said else ""
+            title = f"As it should be, after {at}"
+            out.append(self.picture(title, Scene(right, rings), focus, said, stamp="as it should be"))
         return (*out, *self.further(act, _ruled(finding)))
 
     def picture(
-        self, title: str, scene: Scene, focus: Sequence[Any] = (), said: str = "", size: Size = "near"
+        self,
+        title: str,
+        scene: Scene,
+        focus: Sequence[Any] = (),
+        said: str = "",
+        size: Size = "near",
+        stamp: str = "",
     ) -> Picture:
         kind = speech_of(scene.board)
         view = View(size=size, sides=self._sides_on(scene.board), focus=focus, sheet=self.sheet, title=title)
         named = zip(letters(scene.marks), scene.marks, strict=True)
         words = tuple((letter, kind.mark_words(m)) for letter, m in named if m.get("label"))
-        return Picture(partial(draw, scene, view), title, said or kind.state(scene.board), words)
+        return Picture(partial(draw, scene, view), title, said or kind.state(scene.board), words, stamp)
 
     def _sides_on(self, board: Json) -> list[str]:
         """The players as a board bears them: by their names where it was made to."""
@@ -414,6 +429,14 @@ class Casebook:
                 )
             )
         return out
+
+
+def _told_apart(before: Json, after: Json) -> tuple[str, Sequence[Json]]:
+    """What differs between two boards, in words and as rings on the second."""
+    kind = kind_of(after)
+    if not before or not after or kind_of(before) is not kind:
+        return "", ()
+    return kind.changes(before, after), kind.differing(before, after)
 
 
 def scene_of(evidence: Json) -> Scene:

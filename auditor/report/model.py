@@ -83,12 +83,16 @@ class Working:
 
 @dataclass(frozen=True)
 class Picture:
-    """A board, what it shows, and the marks on it in words (letter, words); drawn when it is printed."""
+    """A board, what it shows, and the marks on it in words (letter, words); drawn when it is printed.
+
+    stamp  what tells it apart from the picture beside it: "before", "as logged", "as it should be", or ""
+    """
 
     svg: Callable[[], Markup]
     title: str
     caption: str
     marks: tuple[tuple[str, str], ...] = ()
+    stamp: str = ""
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ import segno
 from markupsafe import Markup
 
 from auditor.report.casebook import Casebook
-from auditor.report.model import Case, Json, Side
+from auditor.report.model import Case, Json, Picture, Side
 from auditor.report.words import shorten
 
 MOST_ROWS = 7
@@ -65,11 +65,17 @@ def sheet_page(book: Casebook, finding: Json) -> SheetPage:
             effect=shorten(case.effect, LONGEST),
             rule_words=shorten(case.rule_words, LONGEST),
             odds=case.odds[:3],
-            pictures=case.pictures[:2],
+            pictures=_the_two(case.pictures),
         ),
         more=more,
         foot=foot,
     )
+
+
+def _the_two(pictures: tuple[Picture, ...]) -> tuple[Picture, ...]:
+    """The pictures that a page has room for: as logged and as it should be where there are both, else the first two."""
+    both = tuple(one for one in pictures if one.stamp in ("as logged", "as it should be"))
+    return both if len(both) == 2 else pictures[:2]
 
 
 def code_to_scan(address: str) -> Markup:

@@ -194,7 +194,7 @@ SAID = {
     "From event 3 on nobody can tell.",
     "CAL-RUN-02/illegal.json": "At the end of the record: place of a1: 1,-1 as logged, 0,0 if it had not been done; place "
     "of a2: 1,-1 as logged, 0,0 if it had not been done. This Run could have gone as far as 1,0 and no farther. We cannot "
-    "know whether the player would still have moved; what is said here takes it that not, so that um-1 is back at 0,0.",
+    "know whether the player would still have moved. What is said here assumes that the move was not made: um-1 is back at 0,0.",
     "CAL-INI-02/illegal.json": "The next roll of both was not made; each side would have won it: 1 of 2. What would have "
     "been done instead nobody can tell.",
 }

@@ -57,7 +57,7 @@ def _move(view: MoveView, position: Position) -> str:
         return f"Without this move {back}."
     return (
         f"This {NAMES[view.cause or '']} could have gone as far as {position.at(path[far])} and no farther. "
-        "We cannot know whether the player would still have moved; what is said here takes it that not, so that "
+        "We cannot know whether the player would still have moved. What is said here assumes that the move was not made: "
         f"{back}."
     )
 

@@ -30,6 +30,11 @@ def _defender(view: AttackView) -> str | None:
     return view.target.side if view.target is not None else ""
 
 
+def _of_whom(event: Attack, view: AttackView) -> str:
+    """The target of an attack and where it is: 'wb-7 at 2,-1'."""
+    return f"{event.target or 'The target'} at {view.position.at(view.target_hex)}"
+
+
 def bonus_fault(under: Rule, event: Attack, view: AttackView, name: str, due: int, why: str, hearing: Hearing) -> Seen:
     """The bonus that the log grants for one thing against the one due."""
     claimed = _bonus(event, name)
@@ -40,8 +45,8 @@ def bonus_fault(under: Rule, event: Attack, view: AttackView, name: str, due: in
         return RAN
     return [
         under.miscalculated(
-            f"The target at {view.position.at(view.target_hex)} {why}: "
-            f"{count(due, 'more defence die', 'more defence dice')}, not {claimed}.",
+            f"{_of_whom(event, view)} {why}: it rolls {count(due, 'more defence die', 'more defence dice')}. "
+            f"The log gives {claimed}.",
             str(event.target),
             player=_defender(view),
             claimed={f"los.bonuses.{name}": claimed},

@@ -88,7 +88,8 @@ def obscured_bonus(event: Attack, view: AttackView, position: Position, hearing:
     class_ = view.class_played(hearing)
     if class_ is None:
         return RAN
-    why = "is shot at obscured" if class_ == "obscured" else "is in clear sight"
+    by = f" by {event.attacker}" if event.attacker else ""
+    why = f"was shot at{by} with an obscured line" if class_ == "obscured" else f"was shot at{by} with a clear line"
     return bonus_fault(obscured_bonus, event, view, "obscured", 2 if class_ == "obscured" else 0, why, hearing)
 
 

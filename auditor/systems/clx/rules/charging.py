@@ -176,6 +176,13 @@ def _moved(event: records.ChargeMove, ways: Ways, position: Position, hearing: H
     ]
 
 
+def _by_how_much(way: Way, said: str, judged: Judged, roll: int) -> str:
+    """What was done in a charge, and how far that is from what the roll gives."""
+    if "towards" in said or "halt" in said:
+        return f"{said}, by {inches(judged.over)}."
+    return f"{said}: {inches(judged.over)} too {'far' if (way.length - roll).sign() > 0 else 'short'}."
+
+
 def _path_fault(
     way: Way, said: str, judged: Judged, roll: int, unit: Unit, target: Unit, besides: tuple[Fact, ...] = ()
 ) -> Remark:
@@ -184,7 +191,7 @@ def _path_fault(
     return fault(
         REACH,
         "illegal",
-        f"{said}: {inches(judged.over)} off.",
+        _by_how_much(way, said, judged, roll),
         way.model.id,
         claimed={"path_length": shown(way.length)},
         recomputed={"roll": roll},
@@ -441,7 +448,7 @@ def a_fleeing_unit_regroups_or_is_destroyed(event: Any, ways: Any, position: Pos
                     fault(
                         rule_id,
                         "illegal",
-                        f"{said}: {inches(judged.over)} off.",
+                        _by_how_much(way, said, judged, charge.roll),
                         way.model.id,
                         claimed={"path_length": shown(way.length)},
                         recomputed={"roll": charge.roll},

@@ -192,7 +192,7 @@ def counts_follow_from_the_dice(event: Any, resolved: Any, position: Position, h
     if counted[0] - extra <= claimed <= counted[1]:
         return RAN  # A die too many is a fault of its own, CLX-LOG-03.
     alone = _number_alone(event, claimed, position, hearing)
-    return _miscounted(event, claimed, name, needed, counted) if alone is None else alone
+    return _miscounted(event, claimed, name, needed, counted, position) if alone is None else alone
 
 
 def _may_rend(event: Any, position: Position) -> bool:
@@ -238,7 +238,11 @@ def _without_a_number(event: Any, claimed: int, name: str, position: Position, h
         return RAN  # CLX-SHOOT-07c works out what cover needs.
     if event.rolls is not None and not event.rolls:
         counted = _counted(event, None)
-        return RAN if counted == (claimed, claimed) else _miscounted(event, claimed, name, None, counted or (0, 0))
+        return (
+            RAN
+            if counted == (claimed, claimed)
+            else _miscounted(event, claimed, name, None, counted or (0, 0), position)
+        )
     due, why = _may_need(event, position)
     if due is None:
         return [unchecked("CLX-LOG-04", why)]
@@ -257,7 +261,7 @@ def _without_a_number(event: Any, claimed: int, name: str, position: Position, h
         # Of no rule: it is unchecked under this option only, and the scope of a fault under the other is whole.
         return [Unchecked(None, "what shots need to wound: the chart of the base game is not stated")]
     number = min(due)
-    return _miscounted(event, claimed, name, number, counts[number] or (0, 0))
+    return _miscounted(event, claimed, name, number, counts[number] or (0, 0), position)
 
 
 def _may_need(event: Any, position: Position) -> tuple[frozenset[int] | None, str]:
@@ -277,12 +281,32 @@ def _may_need(event: Any, position: Position) -> tuple[frozenset[int] | None, st
     return frozenset(found | {min(one, CAP) for one in found} if prefers(unit, target) else found), why
 
 
-def _miscounted(event: Any, claimed: int, name: str, needed: int | None, counted: tuple[int, int]) -> list[Remark]:
+def _whose(event: Any, position: Position) -> str:
+    """Whose dice they are, of an attack: ' of Salt Vultures'; "" where that is not known."""
+    attack = position.attacks.get(event.attack)
+    step = position.combat.steps.get(event.attack)
+    throw = next((one for one in position.combat.throws if one.attack == event.attack), None)
+    if attack is None and step is not None:
+        attack = step.counts
+    if attack is None and throw is not None:
+        attack = throw.counts
+    name = event.unit if hasattr(event, "unit") else attack.unit if attack is not None else None
+    if isinstance(event, records.CoverRolls) and attack is not None:
+        name = attack.target
+    unit = position.setup.units.get(name or "")
+    if unit is not None:
+        return f" of {unit.name}"
+    return f" of {position.setup.player(event.player)}" if event.player else ""
+
+
+def _miscounted(
+    event: Any, claimed: int, name: str, needed: int | None, counted: tuple[int, int], position: Position
+) -> list[Remark]:
     """A count that the dice do not give."""
     least, most = counted
     right = str(least) if least == most else f"{least} to {most}"
     on = "" if needed is None else f" on {needed} or more"
-    text = f"The dice give {right} {name.removesuffix('s') if right == '1' else name}{on}, not {claimed}."
+    text = f"The dice{_whose(event, position)} give {right} {name.removesuffix('s') if right == '1' else name}{on}, not {claimed}."
     return [
         fault(
             "CLX-LOG-04",

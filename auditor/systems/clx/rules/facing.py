@@ -110,7 +110,7 @@ def _judged(
     return fault(
         rule_id,
         "miscalculated",
-        f"{said}: {inches(off)} off.",
+        f"{said}: {inches(off)} outside the {claimed}.",
         target.id,
         claimed=claimed,
         recomputed=arc,

@@ -208,7 +208,8 @@ def _choice(event: records.DeployChoice, position: Position, hearing: Hearing) -
             yield fault(
                 "CLX-GAME-02",
                 "illegal",
-                f"{event.deploys_first} deploys first and {event.first_turn} has the first turn: the two go together.",
+                f"{position.setup.player(event.deploys_first)} deploys first and {position.setup.player(event.first_turn)} has "
+                "the first turn: the two go together.",
                 claimed={"deploys_first": event.deploys_first, "first_turn": event.first_turn},
                 recomputed={"deploys_first": event.deploys_first, "first_turn": event.deploys_first},
             )

@@ -401,7 +401,10 @@ def _wounded_by_frag(rule_id: str, event: records.WoundRolls, position: Position
         return seen
     if needed == event.claimed_needed:
         return seen
-    text = f"Strength {strength} wounds Toughness {tough} on {needed} or more, not {event.claimed_needed}."
+    text = (
+        f"The grenade wounds {target.name} on {needed} or more, with Strength {strength} against Toughness {tough}, "
+        f"not on {event.claimed_needed}."
+    )
     return [
         *seen,
         fault(

@@ -218,7 +218,7 @@ def a_shot_hits_by_ballistic_skill(
         return [unchecked("CLX-SHOOT-09", "what darkness does to shooting is not stated (BASE-NIGHT)")]
     if wrong:
         then = f", and on {again} when rolled again" if again is not None else ""
-        text = f"With a Ballistic Skill of {skill} {weapon.name} hits on {needed} or more{then}."
+        text = f"{unit.name}, with a Ballistic Skill of {skill}, hits on {needed} or more with {weapon.name}{then}."
         seen.append(
             fault(
                 "CLX-SHOOT-09",

@@ -123,7 +123,10 @@ def _to_hit(rule_id: str, event: records.HitRolls, position: Position, hearing: 
     if about != rule_id:
         return RAN if own else None
     skill, against = skill - bool(fears[unit.id]), against - bool(fears[target.id])
-    text = f"Weapon Skill {skill} against {against} hits on {needed} or more, not on {claimed}{why}."
+    text = (
+        f"{unit.name} hits {target.name} on {needed} or more, with Weapon Skill {skill} against {against}{why}. "
+        f"The log says {claimed} or more."
+    )
     return _wrong(
         rule_id, event, unit, target, needed, text, [Figure("Weapon Skill", skill), Figure("of the target", against)]
     )
@@ -222,7 +225,10 @@ def _to_wound(rule_id: str, event: records.WoundRolls, position: Position, heari
         about, why = "CLX-ASLT-06", ""
     if about != rule_id:
         return RAN if own else None
-    text = f"Strength {strength} against Toughness {toughness} wounds on {needed} or more, not on {claimed}{why}."
+    text = (
+        f"{unit.name} wounds {target.name} on {needed} or more, with Strength {strength} against Toughness {toughness}{why}. "
+        f"The log says {claimed} or more."
+    )
     return _wrong(rule_id, event, unit, target, needed, text, [Figure("S", strength), Figure("T", toughness)])
 
 

@@ -230,7 +230,9 @@ def _hit(rule_id: str, event: records.VehicleHit, position: Position, hearing: H
         wounds = options[hearing.ask("OR-PEN"), hearing.ask("OR-AP1-GLANCE") if ap_one and n == 0 else "TWO"]
     if agreed and event.claimed_wounds == wounds:
         return RAN
-    text = f"{total} against an armour of {armour}: {_RESULT[result]}, {wounds} {'wound' if wounds == 1 else 'wounds'} off."
+    off = f"{wounds} {'wound' if wounds == 1 else 'wounds'} off"
+    name = position.setup.units[str(event.vehicle)].name
+    text = f"A penetration of {total} against {name}, armour {armour}: {_RESULT[result]}, {off}."
     parts = [("dice", sum(dice)), ("Strength", strength)] + (
         [("Rending", event.rending_d3)] if event.rending_d3 else []
     )

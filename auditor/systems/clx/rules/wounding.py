@@ -179,7 +179,10 @@ def _needed(
         # Of no rule: it is unchecked under this option only, and the scope of a fault under the other is whole.
         return [Unchecked(None, "what shots need to wound: the chart of the base game is not stated")]
     enemy = f", for {target.name} is a Preferred Enemy" if capped and set(options.values()) != {needed} else ""
-    text = f"Strength {weapon.strength} wounds Toughness {tough} on {needed} or more, not {claimed}{enemy}."
+    text = (
+        f"{weapon.name} wounds {target.name} on {needed} or more, with Strength {weapon.strength} against Toughness "
+        f"{tough}, not on {claimed}{enemy}."
+    )
     return [
         fault(
             rule_id,

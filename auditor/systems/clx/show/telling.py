@@ -23,6 +23,9 @@ class Name:
         known = self._setup.units.get(ident) if self._setup is not None else None
         return f"{known.name} ({ident})" if known is not None else str(ident or nobody)
 
+    def player(self, ident: Any) -> str:
+        return self._setup.player(ident) if self._setup is not None and ident else str(ident or "?")
+
     def weapon(self, ident: str | None) -> str:
         return self._setup.named(ident) if self._setup is not None else ident or "a weapon"
 
@@ -85,8 +88,8 @@ def _ids(ids: Iterable[Any] | None) -> str:
 
 
 def _roll_off(e: r.RollOff, name: Name) -> str:
-    rolls = ", ".join(f"{die.player or '?'} {_face(die)}" for die in e.rolls or ())
-    return _parts("roll-off", rolls, _claim(e.claimed_winner, "{} wins"))
+    rolls = ", ".join(f"{name.player(die.player)} {_face(die)}" for die in e.rolls or ())
+    return _parts("roll-off", rolls, _claim(e.claimed_winner and name.player(e.claimed_winner), "{} wins"))
 
 
 def _deploy(e: r.Deploy, name: Name) -> str:
@@ -274,8 +277,10 @@ def _fight(e: r.FightStep, name: Name) -> str:
 
 
 def _combat(e: r.CombatResult, name: Name) -> str:
-    wounds = f"wounds {e.wounds_by_A} by A and {e.wounds_by_B} by B"
-    lost = "nobody lost" if e.claimed_loser is None else f"{e.claimed_loser} lost" if e.claimed_loser else ""
+    wounds = f"wounds {e.wounds_by_A} by {name.player('A')} and {e.wounds_by_B} by {name.player('B')}"
+    lost = (
+        "nobody lost" if e.claimed_loser is None else f"{name.player(e.claimed_loser)} lost" if e.claimed_loser else ""
+    )
     return _parts("result of the combat", wounds if None not in (e.wounds_by_A, e.wounds_by_B) else "", lost)
 
 
@@ -300,8 +305,10 @@ _KINDS = {r.Note: "note", r.Remark: "remark", r.Judge: "a judge ruled"}
 
 TOLD: Mapping[type, Callable[[Any, Name], str]] = {
     r.RollOff: _roll_off,
-    r.DeployChoice: lambda e, _: _parts(
-        "choice", _claim(e.deploys_first, "{} deploys first"), _claim(e.first_turn, "{} has the first turn")
+    r.DeployChoice: lambda e, name: _parts(
+        "choice",
+        _claim(e.deploys_first and name.player(e.deploys_first), "{} deploys first"),
+        _claim(e.first_turn and name.player(e.first_turn), "{} has the first turn"),
     ),
     r.Deploy: _deploy,
     r.Seize: lambda e, _: _parts(

@@ -41,10 +41,15 @@ def cannot_act(
     if card is None:
         return UNKNOWN
     if card.kind not in kinds:
-        return f"is {'an' if card.kind == 'asset' else 'a'} {card.kind}"
+        return f"is {'an' if card.kind == 'asset' else 'a'} {card.kind}, and only {_any_of(kinds)} may"
     if at.stance not in stances:
-        return f"is {at.stance}"
+        return f"is {at.stance}, and must be {' or '.join(stances)}"
     return None
+
+
+def _any_of(kinds: Collection[str]) -> str:
+    """Kinds of cards: 'a unit or an asset'."""
+    return " or ".join(f"{'an' if kind == 'asset' else 'a'} {kind}" for kind in kinds)
 
 
 class Blow(NamedTuple):

@@ -123,7 +123,7 @@ def shooter_is_a_ready_or_charging_unit(
         why = "has no firepower"
     if why is None:
         return RAN
-    text = f"{position.named(event.unit)} shot; it {why}."
+    text = f"{event.by or 'Somebody'} shot with {position.named(event.unit)}, which may not shoot: it {why}."
     return [this.illegal(text, event.unit)]
 
 
@@ -147,7 +147,7 @@ def target_of(this: Any, event: Any, position: Position, kinds: tuple[str, ...] 
         return [Unchecked(this.id, f"nothing tells whether {event.target} can be attacked")]
     if why is None:
         return RAN
-    text = f"{position.named(event.target)} was attacked; it {why}."
+    text = f"{event.by} attacked {position.named(event.target)}, which may not be attacked: it {why}."
     return [this.illegal(text, event.target)]
 
 
@@ -228,7 +228,7 @@ def _blocker(this: Any, event: records.Block, position: Position, action: Action
         return [Unchecked(this.id, f"nothing tells whether {event.unit} can block")]
     if why is None:
         return None
-    text = f"{position.named(event.unit)} blocked; it {why}."
+    text = f"{event.by or 'Somebody'} blocked with {position.named(event.unit)}, which may not block: it {why}."
     return [this.illegal(text, event.unit)]
 
 
@@ -373,7 +373,8 @@ def ready_units_charge(event: records.BaCharge, view: View, position: Position, 
         return [Unchecked(this.id, f"nothing tells whether {event.unit} can charge")]
     if why is None:
         return RAN
-    return [this.illegal(f"{position.named(event.unit)} charged; it {why}.", event.unit)]
+    text = f"{event.by or 'Somebody'} charged with {position.named(event.unit)}, which may not charge: it {why}."
+    return [this.illegal(text, event.unit)]
 
 
 @rule(
@@ -433,7 +434,7 @@ def who_assaults(this: Any, event: records.BaAssault, position: Position) -> See
         why = "has no assault"
     if why is None:
         return RAN
-    text = f"{position.named(event.unit)} assaulted; it {why}."
+    text = f"{event.by or 'Somebody'} assaulted with {position.named(event.unit)}, which may not assault: it {why}."
     return [this.illegal(text, event.unit)]
 
 

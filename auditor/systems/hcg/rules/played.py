@@ -114,7 +114,10 @@ def only_units_charge(event: Any, view: View, position: Position, hearing: Heari
             return None
         if card.kind == "unit":
             return RAN
-        text = f"{position.named(event.unit)} charged; it is {'an' if card.kind == 'asset' else 'a'} {card.kind}."
+        what = f"{'an' if card.kind == 'asset' else 'a'} {card.kind}"
+        text = (
+            f"{event.by or 'Somebody'} charged with {position.named(event.unit)}, which may not charge: it is {what}."
+        )
         return [this.illegal(text, event.unit, claimed=card.kind, recomputed="unit")]
     said: dict[str, str] = dict(event.positions or {}) if isinstance(event, records.BaEnd) else _stated(event)
     ids = {**position.card, **(event.ids or {})}
