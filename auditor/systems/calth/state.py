@@ -508,6 +508,10 @@ class Position:
         by_hex = self.by_hex
         return [by_hex[h] for h in self.adjacent(hex_) if h in by_hex and by_hex[h].side != side]
 
+    def of_act(self, hex_: Hex | None) -> Unit | None:
+        """The unit in a hex of the open activation, its own or that of its target: the activation says who that is."""
+        return self.by_hex.get(hex_) if hex_ is not None else None
+
     def next_to_enemy(self, hex_: Hex, side: str) -> bool:
         by_hex = self.by_hex
         for h in self.adjacent(hex_):

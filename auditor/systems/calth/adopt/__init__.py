@@ -46,7 +46,7 @@ from auditor.systems.calth.reckoning.licence import Held
 from auditor.systems.calth.reckoning.overrides import tps_given
 from auditor.systems.calth.reckoning.refresh import REFRESH, make_up_for
 from auditor.systems.calth.reckoning.resolve import resolve
-from auditor.systems.calth.reckoning.views import ActivationView, MovesView, MoveView, View, labels_astray
+from auditor.systems.calth.reckoning.views import RIGHT, ActivationView, MovesView, MoveView, View, labels_astray
 from auditor.systems.calth.state import Position, Unit
 
 ADOPT: Mapping[type, Callable[[Any, Any, Position, Hearing], None]] = {
@@ -109,6 +109,8 @@ def adopt(event: Any, view: View, position: Position, hearing: Hearing) -> None:
     if kind in _CLOSING and view.late is None and act is not None and not act.seen:
         lose_what_was_not_recorded(position)
     before = position.moving
+    labelled = event.round is not None or event.phase is not None
+    astray = labels_astray(event, view) if labelled else RIGHT
     if event.override is None:
         ADOPT[kind](event, view, position, hearing)
     else:
@@ -121,8 +123,8 @@ def adopt(event: Any, view: View, position: Position, hearing: Hearing) -> None:
         position.moving = None
     if kind in _SEEN and position.act is not None:
         position.act.seen = True
-    if event.round is not None or event.phase is not None:
-        position.mislabelled = labels_astray(event, view)
+    if labelled:
+        position.mislabelled = astray
     if event.tp:
         for label, claimed in event.tp.items():
             unit = units_listed(position, [(label, claimed)])[0]

@@ -16,6 +16,7 @@ from auditor.systems.calth.state import Position
 
 def attack(event: Any, view: AttackView, position: Position, hearing: Hearing) -> None:
     attacker, target = view.attacker, view.target
+    target_hex, before = view.target_hex, view.target_models
     removed, over, locations = _losses(event, view, hearing)
     doomed, unmarked = _doomed_cannons(view, hearing)
     suppressed = _suppression(view)
@@ -31,7 +32,6 @@ def attack(event: Any, view: AttackView, position: Position, hearing: Hearing) -
             act.pass_to(attacker)  # the attack was made all the same, and what it leads to follows it (CAL-AUD-01)
             opened = True
     side = target.side if target is not None else None
-    target_hex, before = view.target_hex, view.target_models
     if suppressed is not None and target is not None:
         target.tp = suppressed
         position.hold(Held("tps", "crit", target.models, had, suppressed))

@@ -5,7 +5,9 @@ That hangs only on which models there are and which of their weapons are destroy
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
 
 from auditor.core.findings import Figure, total
 from auditor.systems.calth.packs import Model, Weapon
@@ -40,24 +42,9 @@ class Arms:
 
     carried     every weapon
     ranged      the ranged ones; `flamers` those of them that can be used in a follow-up
-    pistols     for each model that is armed the number of its pistols
+    pistols     for each model with pistols their number
     assault     the Assault of all models; bonus: the dice of the melee weapons
     """
-
-    __slots__ = (
-        "_dues",
-        "_flamers",
-        "_melee",
-        "_pistols",
-        "_ranged",
-        "_shots",
-        "_wargear",
-        "assault",
-        "bonus",
-        "carried",
-        "models",
-        "weapons",
-    )
 
     def __init__(
         self,
@@ -68,49 +55,51 @@ class Arms:
     ) -> None:
         self.weapons = weapons
         self.models = [models[m] for m in ids if m in models]
-        self.carried = [(m.id, w) for m in self.models for w in m.weapons if (m.id, w) not in destroyed]
-        self._ranged: Shooters | None = None
-        self._flamers: Shooters | None = None
-        self._pistols: list[int] | None = None
-        self.assault = sum([m.assault for m in self.models])
-        self.bonus = sum([weapons[w].assault_bonus for _, w in self.carried if w in weapons and not weapons[w].ranged])
-        self._melee: Figure | None = None
+        self._destroyed = destroyed
         self._shots: dict[tuple[Carried, ...], Figure] = {}
         self._dues: dict[tuple[int, int, int], Figure] = {}
         self._wargear: dict[str, list[str]] = {}
 
-    @property
+    def _carried(self, counts: Callable[[Weapon], bool]) -> list[Carried]:
+        """The weapons of some kind; of others nobody asks whether they are destroyed."""
+        known = self.weapons
+        armed = [(m.id, w) for m in self.models for w in m.weapons if w in known and counts(known[w])]
+        return [entry for entry in armed if entry not in self._destroyed]
+
+    @cached_property
+    def carried(self) -> list[Carried]:
+        return [(m.id, w) for m in self.models for w in m.weapons if (m.id, w) not in self._destroyed]
+
+    @cached_property
+    def assault(self) -> int:
+        return sum([m.assault for m in self.models])
+
+    @cached_property
+    def bonus(self) -> int:
+        return sum([self.weapons[w].assault_bonus for _, w in self.in_hand])
+
+    @cached_property
+    def in_hand(self) -> list[Carried]:
+        """The melee weapons."""
+        return self._carried(lambda weapon: not weapon.ranged)
+
+    @cached_property
     def ranged(self) -> Shooters:
-        if self._ranged is None:
-            known = self.weapons
-            self._ranged = Shooters([(m, w) for m, w in self.carried if w in known and known[w].ranged], known)
-        return self._ranged
+        return Shooters(self._carried(lambda weapon: weapon.ranged), self.weapons)
 
-    @property
+    @cached_property
     def flamers(self) -> Shooters:
-        if self._flamers is None:
-            self._flamers = Shooters([(m, w) for m, w in self.ranged.carried if w in FLAMERS], self.weapons)
-        return self._flamers
+        return Shooters([(m, w) for m, w in self.ranged.carried if w in FLAMERS], self.weapons)
 
-    @property
+    @cached_property
     def melee(self) -> Figure:
         """The dice of the melee weapons."""
-        if self._melee is None:
-            known = self.weapons
-            carried = [known[w] for _, w in self.carried if w in known and not known[w].ranged]
-            self._melee = total("dice of weapons", _grouped((w.name.lower(), w.assault_bonus) for w in carried))
-        return self._melee
+        carried = [self.weapons[w] for _, w in self.in_hand]
+        return total("dice of weapons", _grouped((w.name.lower(), w.assault_bonus) for w in carried))
 
-    @property
+    @cached_property
     def pistols(self) -> list[int]:
-        if self._pistols is not None:
-            return self._pistols
-        known, found = self.weapons, dict.fromkeys((m for m, _ in self.carried), 0)
-        for m, w in self.carried:
-            if w in known and known[w].pistol:
-                found[m] += 1
-        self._pistols = list(found.values())
-        return self._pistols
+        return list(Counter(m for m, _ in self._carried(lambda weapon: weapon.pistol)).values())
 
     def bearers(self, wargear: str) -> list[str]:
         """The models that carry a piece of wargear."""
@@ -157,6 +146,8 @@ class Arms:
 
 def arms_of(table: Table, models: tuple[str, ...], destroyed: frozenset[Carried]) -> Arms:
     """What some models carry, these weapons being destroyed; kept with the table."""
+    if type(destroyed) is not frozenset:  # one that tells what is asked of it
+        return Arms(models, destroyed, table.models, table.weapons)
     found: Arms | None = table.arms.get((models, destroyed))
     if found is None:
         if len(table.arms) >= 1_000:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import Enum
-from functools import cache
+from functools import cache, cached_property
 
 import msgspec
 
@@ -83,37 +83,27 @@ class AttackView(ShotView):
     steps     the passes of the loop
     """
 
-    __slots__ = (
-        "_before_effect",
-        "_bonus",
-        "_final",
-        "_number",
-        "added",
-        "arms",
-        "crits",
-        "effect",
-        "first_with_added",
-        "shooters",
-        "steps",
-        "subject",
-        "vague",
-    )
-
     event: records.Attack
 
     def __init__(self, event: records.Attack, position: Position) -> None:
         ShotView.__init__(self, event, position)
-        self.arms: Arms = arms_of(position.table, self.attacker_models, position.destroyed)
-        self.shooters: Shooters = (
-            NOBODY if self.mode == "melee" else self.arms.flamers if self.follow_up else self.arms.ranged
-        )
         self._number: int | None = None
         self._bonus: Figure | None = None
         self.steps: Sequence[records.Step] = event.steps or ()
         self._roll()
-        self.subject = self._subject()
 
-    def _subject(self) -> tuple[str, ...]:
+    @cached_property
+    def arms(self) -> Arms:
+        return arms_of(self.position.table, self.attacker_models, self.position.destroyed)
+
+    @cached_property
+    def shooters(self) -> Shooters:
+        if self.mode == "melee":
+            return NOBODY
+        return self.arms.flamers if self.follow_up else self.arms.ranged
+
+    @cached_property
+    def subject(self) -> tuple[str, ...]:  # type: ignore[override]
         found: list[str] = [one for one in (self.mode, self.role) if one is not None]
         if self.effect is not None:
             found.append(self.effect)
@@ -277,6 +267,12 @@ class AttackView(ShotView):
     def bearers(self, wargear: str) -> list[str]:
         """Models of the attacking unit that carry a piece of wargear."""
         return self.arms.bearers(wargear)
+
+    def carries(self, model: str, weapon: str) -> bool:
+        """Whether a model is of the attacking unit and has a weapon that is not destroyed."""
+        known = self.position.table.models.get(model)
+        armed = known is not None and weapon in known.weapons and model in self.attacker_models
+        return armed and (model, weapon) not in self.position.destroyed
 
     @property
     def all_carried(self) -> list[tuple[str, str]]:

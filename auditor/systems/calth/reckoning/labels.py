@@ -176,7 +176,7 @@ def side_of_gone(position: Position, label: str | None) -> str | None:
 def unit_acting(position: Position) -> Unit | None:
     """The unit of the open activation, where it stands now."""
     act = position.act
-    unit = position.by_hex.get(act.hex) if act is not None and act.hex is not None else None
+    unit = position.of_act(act.hex) if act is not None else None
     return unit if unit is not None and act is not None and unit.side == act.side else None
 
 

@@ -9,7 +9,7 @@ from auditor.systems.calth import records
 from auditor.systems.calth.packs import Effect, SpecialRule
 from auditor.systems.calth.reckoning.labels import is_gone, unit_called, units_called
 from auditor.systems.calth.reckoning.overrides import override_named
-from auditor.systems.calth.state import OTHER, Activation, Position, Unit
+from auditor.systems.calth.state import OTHER, Position, Unit
 
 Licence = Literal["activation", "second", "first", "other", "none", "part"]
 """What the open activation says of an act:
@@ -23,13 +23,14 @@ part        it is no action, but a part of one or no act of a unit; rules of its
 """
 
 
-def licence_of(act: Activation | None, unit: Unit | None, action: str, done: bool) -> Licence:
+def licence_of(position: Position, unit: Unit | None, action: str, done: bool) -> Licence:
     """Whether the open activation allows this action to a unit; `done`: it has been made before."""
+    act = position.act
     if act is None or unit is None or unit.side != act.side:
         return "none" if unit is not None else "part"
-    if act.stead is not None and act.stead[0] == unit.hex:
+    if act.stead is not None and position.of_act(act.stead[0]) is unit:
         return "activation" if act.stead[1] == action else "other"
-    if unit.hex != act.hex:
+    if position.of_act(act.hex) is not unit:
         return "none"
     if act.action == action:
         return "second" if done or act.other_made else "activation"

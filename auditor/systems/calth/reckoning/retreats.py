@@ -19,8 +19,8 @@ def open_assault(position: Position) -> Activation | None:
 
 def assaulted(position: Position, act: Activation) -> Unit | None:
     """The unit that an Assault is made on, as it stands now in its hex; not one that has come there since."""
-    unit = position.by_hex.get(act.target_hex) if act.target_hex is not None else None
-    if unit is None or unit.side == act.side or not set(unit.models) & set(act.target_models):
+    unit = position.of_act(act.target_hex)
+    if unit is None or unit.side == act.side or not any(model in unit.models for model in act.target_models):
         return None
     return unit
 

@@ -9,10 +9,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, Literal
 
 from auditor.core.rulings import Hearing
-from auditor.geometry.hexes import side
+from auditor.geometry.hexes import Hex, side
 from auditor.geometry.lines import Contact
 from auditor.systems.calth import records
 from auditor.systems.calth.answers import Ask, once
@@ -136,39 +137,11 @@ class ShotView(View):
     either       the other unit that may be the one attacked, where nothing tells
     """
 
-    __slots__ = (
-        "_aim",
-        "_deciding",
-        "_shot",
-        "_sure",
-        "_unasked",
-        "actor",
-        "astray",
-        "attacker",
-        "attacker_models",
-        "between",
-        "claimed_class",
-        "contradicts",
-        "either",
-        "follow_up",
-        "licence",
-        "mode",
-        "nobody_left",
-        "recast",
-        "role",
-        "shooter_hex",
-        "target",
-        "target_hex",
-        "target_is_sor",
-        "target_models",
-    )
     event: records.Attack
 
     def __init__(self, event: records.Attack, position: Position) -> None:
-        self.event = event
-        self.position = position
+        View.__init__(self, event, position)
         self.phase = "action"
-        self.round = position.round
         self.role, self.mode = role, mode = self._kind()
         meant = self._role_meant() if event.role is not None and not self.contradicts else role
         self.recast = meant != role
@@ -177,27 +150,42 @@ class ShotView(View):
         self.actor = self.attacker = attacker = self._attacker_meant()
         self._aim: tuple[Fraction, Fraction] | None = None
         self.target = target = self._target_meant(attacker)
-        self.attacker_models: tuple[str, ...] = attacker.models if attacker is not None else ()
-        self.target_models: tuple[str, ...] = target.models if target is not None else ()
-        self.shooter_hex = attacker.hex if attacker is not None else None
-        self.target_hex = target.hex if target is not None else None
         self.between = mode == "ranged" and attacker is not None and target is not None
         act = position.act
         self.licence = "part"
         if role == "assault" or role == "shoot":
-            self.licence = licence_of(act, attacker, role, act is not None and act.attacked)
+            self.licence = licence_of(position, attacker, role, act is not None and act.attacked)
         if (self.contradicts or self.recast) and self.licence in ("activation", "part"):
             self.licence = "other"
         los = event.los
         self.claimed_class = los.class_ if los is not None else None
-        self.target_is_sor = False
-        if position.table.has_damage_deck:
-            known = position.table.models
-            self.target_is_sor = any(known[m].has_damage_deck for m in self.target_models if m in known)
         self._shot: Shot | None = None
         self._sure: Class | Literal["unknown"] | None = "unknown"
         self._unasked: tuple[Mapping[str, str], Class] | None = None
         self._deciding: OnTheLine | None = None
+
+    @cached_property
+    def attacker_models(self) -> tuple[str, ...]:
+        return self.attacker.models if self.attacker is not None else ()
+
+    @cached_property
+    def target_models(self) -> tuple[str, ...]:
+        return self.target.models if self.target is not None else ()
+
+    @cached_property
+    def shooter_hex(self) -> Hex | None:
+        return self.attacker.hex if self.attacker is not None else None
+
+    @cached_property
+    def target_hex(self) -> Hex | None:
+        return self.target.hex if self.target is not None else None
+
+    @cached_property
+    def target_is_sor(self) -> bool:
+        table = self.position.table
+        if not table.has_damage_deck:
+            return False
+        return any(table.models[m].has_damage_deck for m in self.target_models if m in table.models)
 
     def _kind(self) -> tuple[str | None, str | None]:
         """Role and mode. Where they contradict each other the role counts, unless the action declared agrees with the

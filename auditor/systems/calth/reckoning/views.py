@@ -7,6 +7,7 @@ out anew each time, so that no remembered answer swallows a question; only what 
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from functools import cached_property
 from itertools import pairwise
 from typing import Literal
 
@@ -50,7 +51,7 @@ class View:
     subject  what the event names that rules go by
     """
 
-    __slots__ = ("event", "phase", "position", "round")
+    __slots__ = ("_phase", "_round", "event", "position")
 
     actor: Unit | None = None
     late: str | None = None
@@ -64,8 +65,28 @@ class View:
     def __init__(self, event: records.Event, position: Position) -> None:
         self.event = event
         self.position = position
-        self.phase: str = position.phase
-        self.round: int = position.round
+        self._phase: str | None = None
+        self._round: int | None = None
+
+    @property
+    def phase(self) -> str:
+        if self._phase is None:
+            self._phase = self.position.phase
+        return self._phase
+
+    @phase.setter
+    def phase(self, phase: str) -> None:
+        self._phase = phase
+
+    @property
+    def round(self) -> int:
+        if self._round is None:
+            self._round = self.position.round
+        return self._round
+
+    @round.setter
+    def round(self, number: int) -> None:
+        self._round = number
 
     def __eq__(self, other: object) -> bool:
         # Resolving asks no reading here, so the same event is resolved alike whatever the options.
@@ -342,26 +363,11 @@ class MoveView(View):
     recast   the event states another cause, and the move fits the action declared as what `cause` names
     """
 
-    __slots__ = (
-        "actor",
-        "astray",
-        "before",
-        "cause",
-        "licence",
-        "path",
-        "problems",
-        "recast",
-        "steps",
-        "subject",
-        "warrant",
-    )
     event: records.MoveUnit
 
     def __init__(self, event: records.MoveUnit, position: Position) -> None:
-        self.event = event
-        self.position = position
+        View.__init__(self, event, position)
         self.phase = "action" if position.phase != "setup" else "setup"
-        self.round = position.round
         act = position.act
         own: Sequence[Hex] = event.path or ()
         acting = unit_acting(position)
@@ -372,8 +378,6 @@ class MoveView(View):
         if own and unit is not None and not could_start(position, unit, own[0]):
             own = (unit.hex, *own[1:])
         self.steps: Sequence[tuple[Hex, Hex]] = list(pairwise(own))
-        problems = [problems_of_step(position, start, end) for start, end in self.steps]
-        self.problems: Sequence[tuple[Problem, ...]] = problems if any(problems) else ()
         cause: str | None = event.cause
         if cause is None and act is not None:
             if act.action in ("advance", "run"):
@@ -395,28 +399,38 @@ class MoveView(View):
             self.recast = part is not None
             cause = part or cause
         self.cause = cause
-        self.subject = () if cause is None else (cause,)
-        if unit is None or (event.path and event.path[0] != unit.hex):
-            self.subject += ("in doubt",)
-        if not event.path or self.problems or cause == "scenario":
-            self.subject += ("not free",)
-        if event.models:
-            self.subject += ("models named",)
         self.licence = "part"
         self.warrant = None
         if self.recast:
             self.licence = "other"
         elif cause == "advance" or cause == "run":
-            self.licence = licence_of(act, unit, cause, act is not None and act.moved and not self.before)
+            self.licence = licence_of(position, unit, cause, act is not None and act.moved and not self.before)
         elif cause == "assault_pre":
             made = act is not None and (act.attacked or (act.premoved and not self.before))
-            self.licence = licence_of(act, unit, "assault", made)
+            self.licence = licence_of(position, unit, "assault", made)
         elif cause == "scenario":
             self.phase = position.phase
             take_as_stated(self)
             self.warrant = warrant_by_scenario(event, position) if unit is not None else None
+
+    @cached_property
+    def problems(self) -> Sequence[tuple[Problem, ...]]:
+        found = [problems_of_step(self.position, start, end) for start, end in self.steps]
+        return found if any(found) else ()
+
+    @cached_property
+    def subject(self) -> tuple[str, ...]:  # type: ignore[override]
+        event, unit = self.event, self.actor
+        found: tuple[str, ...] = () if self.cause is None else (self.cause,)
+        if unit is None or (event.path and event.path[0] != unit.hex):
+            found += ("in doubt",)
+        if not event.path or self.problems or self.cause == "scenario":
+            found += ("not free",)
+        if event.models:
+            found += ("models named",)
         if self.licence != "activation":
-            self.subject += ("not as activated",)
+            found += ("not as activated",)
+        return found
 
     def _part_of_declared(self, act: Activation, unit: Unit, cause: str | None) -> str | None:
         """The part of the action declared as which a move of another cause fits (CAL-ACT-03)."""
@@ -448,32 +462,20 @@ class MovesView(View):
     problems  why the unit's models cannot go where they go, one entry for each of `going`; empty where all can
     """
 
-    __slots__ = ("_arriving", "actor", "astray", "before", "cause", "going", "licence", "problems", "subject")
     event: records.MoveModels
 
     def __init__(self, event: records.MoveModels, position: Position) -> None:
-        self.event = event
-        self.position = position
+        View.__init__(self, event, position)
         self.phase = "action"
-        self.round = position.round
-        self._arriving: dict[Hex, list[str]] | None = None
         self.going = [(m.model, m.to) for m in event.moves or () if m.model is not None and m.to is not None]
         act = position.act
         cause: MovesCause | None = event.cause
         if cause is None and act is not None:
             cause = "consolidate" if act.action == "consolidate" else "retreat"
         self.cause = cause
-        self.subject = () if cause is None else (cause,)
         due = unit_assaulted(position) if cause == "retreat" else unit_acting(position)
         named = unit_meant(position, event.unit, event.player, due, models=[m.model for m in event.moves or ()])
         self.actor, self.astray = unit, _ = named
-        start = unit.hex if unit is not None else None
-        problems = [problems_of_step(position, start, to) for _, to in self.going] if start is not None else []
-        self.problems: Sequence[tuple[Problem, ...]] = problems if any(problems) else ()
-        if unit is None:
-            self.subject += ("in doubt",)
-        if unit is None or not event.moves or self.problems:
-            self.subject += ("not free",)
         going = position.moving
         if going is not None and event.seq not in position.table.later.going_on:
             going = None
@@ -484,19 +486,33 @@ class MovesView(View):
         self.licence = "part"
         if cause == "consolidate":
             done = act is not None and act.moved and self.before is None
-            self.licence = licence_of(act, unit, "consolidate", done)
-        if self.licence != "activation":
-            self.subject += ("not as activated",)
+            self.licence = licence_of(position, unit, "consolidate", done)
 
-    @property
+    @cached_property
+    def problems(self) -> Sequence[tuple[Problem, ...]]:
+        unit = self.actor
+        found = [problems_of_step(self.position, unit.hex, to) for _, to in self.going] if unit is not None else []
+        return found if any(found) else ()
+
+    @cached_property
+    def subject(self) -> tuple[str, ...]:  # type: ignore[override]
+        found: tuple[str, ...] = () if self.cause is None else (self.cause,)
+        if self.actor is None:
+            found += ("in doubt",)
+        if self.actor is None or not self.event.moves or self.problems:
+            found += ("not free",)
+        if self.licence != "activation":
+            found += ("not as activated",)
+        return found
+
+    @cached_property
     def arriving(self) -> dict[Hex, list[str]]:
-        if self._arriving is None:
-            self._arriving = {}
-            for model, to in self.going:
-                entering = self._arriving.setdefault(to, []) if model in self.position.table.models else None
-                if entering is not None and model not in entering:
-                    entering.append(model)
-        return self._arriving
+        found: dict[Hex, list[str]] = {}
+        for model, to in self.going:
+            entering = found.setdefault(to, []) if model in self.position.table.models else None
+            if entering is not None and model not in entering:
+                entering.append(model)
+        return found
 
     def breaks(self, problem: MapProblem) -> list[tuple[str, Hex, list[str]]]:
         """The models whose move breaks one rule of the map: the model, its destination, why."""

@@ -103,14 +103,18 @@ def _melee_weapons(
     event: Attack, view: AttackView, attacker: str, position: Position, hearing: Hearing
 ) -> Fault | None:
     """Weapons that the list counts and no living model of the unit carries."""
-    carried, removed = view.all_carried, position.removed
-    known, side = position.table.models, view.attacker.side if view.attacker is not None else None
-    # What a removed model of the unit's side counts for is CAL-ATK-08.
-    of_side = {model for model in removed if model in known and known[model].side == side}
-    strange = [entry for entry in event.weapons or () if entry not in carried and entry[0] not in of_side]
-    strange = [entry for entry in strange if entry not in position.destroyed]
+    side = view.attacker.side if view.attacker is not None else ""
+    strange = [
+        (model, weapon)
+        for model, weapon in event.weapons or ()
+        # What a removed model of the unit's side counts for is CAL-ATK-08.
+        if not view.carries(model, weapon)
+        and not _has_fallen(model, side, position)
+        and (model, weapon) not in position.destroyed
+    ]
     if not strange:
         return None
+    carried = view.all_carried
     due = view.dice_due(hearing)
     counted = names(f"{_name(position.table.weapons, weapon)} of {model}" for model, weapon in strange)
     return melee_dice.miscalculated(
