@@ -82,6 +82,8 @@ class Declared(NamedTuple):
     parts   of a field whose values have fields of their own: which of these are needed there, with words for them
     number  of a field of ids in whose place a mere number may stand: what that number counts
     null    what an explicit null says ("nobody"); "" where null is the same as nothing
+    states  what of the position it states again, in a word of the game, and the field beside it, or of the event, that
+            names whose that is; "" where it is nobody's
     """
 
     role: Role
@@ -95,6 +97,7 @@ class Declared(NamedTuple):
     parts: Mapping[str, str] = {}
     number: str = ""
     null: str = ""
+    states: tuple[str, str] | None = None
 
 
 class Leaf(NamedTuple):
@@ -271,6 +274,32 @@ def place(event: Any, path: Path) -> str:
 
 
 # -- what an event lacks ----------------------------------------------------------------------------------------------
+
+
+class Restated(NamedTuple):
+    """A value that states something of the position again: what, in a word of the game, whose, and what field says so."""
+
+    word: str
+    whose: Any
+    field: str
+    leaf: Leaf
+
+
+def restated(event: Any) -> Iterator[Restated]:
+    """The values of an event that state something of the position again."""
+    for leaf in leaves(event):
+        if leaf.declared.states is not None and not leaf.key:
+            word, field = leaf.declared.states
+            yield Restated(word, _beside(event, leaf.path, field), field, leaf)
+
+
+def _beside(event: Any, path: Path, field: str) -> Any:
+    """The value of a field of the innermost part round a value that has it."""
+    for end in range(len(path) - 1, -1, -1):
+        part = value_at(event, path[:end])
+        if field in declared(type(part)):
+            return getattr(part, field)
+    return None
 
 
 class _Needs(NamedTuple):

@@ -14,11 +14,17 @@ from auditor.core.findings import Fact
 
 @dataclass(frozen=True, slots=True)
 class Hole:
-    """Facts that may have changed unseen since event `seq`; `facts` None means every fact."""
+    """Facts that may have changed unseen since event `seq`; `facts` None means every fact. `allows`: what opened it may
+    besides allow anything, as a text does that nobody can read."""
 
     seq: int
     why: str
     facts: frozenset[Fact] | None = None
+    allows: bool = False
+
+    def of(self, facts: Iterable[Fact]) -> Hole:
+        """The same doubt, of other facts."""
+        return Hole(self.seq, self.why, frozenset(facts))
 
 
 class Holes:
@@ -42,6 +48,11 @@ class Holes:
         )
 
     __hash__ = None  # type: ignore[assignment]
+
+    @property
+    def whole(self) -> Hole | None:
+        """The hole of every fact, if there is one."""
+        return self._everything
 
     def copy(self) -> Holes:
         twin = Holes()
@@ -69,6 +80,10 @@ class Holes:
             if self._everything is not None:
                 self._restated.add(fact)
 
+    def forget(self, facts: Iterable[Fact]) -> None:
+        """What was stated of these facts is no longer of them: another thing bears the name."""
+        self._restated.difference_update(facts)
+
     def fill(self, hole: Hole) -> None:
         """What one hole of some facts left open is known again; what another one has opened since stays open."""
         self._facts = {fact: other for fact, other in self._facts.items() if other is not hole}
@@ -78,6 +93,10 @@ class Holes:
         self._everything = None
         self._restated = set()
         self._facts = {}
+
+    def allow_anything(self) -> bool:
+        """Whether some open hole may allow anything."""
+        return any(hole.allows for hole in self._facts.values())
 
     def doubt(self, facts: Iterable[Fact] | None) -> Hole | None:
         """The hole in which one of `facts` lies (None: any fact at all), if there is one; the earliest if several."""

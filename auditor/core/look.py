@@ -208,20 +208,22 @@ class Looks:
 
     def _cells(self, fault: Fault, event: Any, look: Look, resolved: Any, position: Any) -> Iterable[Fact] | None:
         """The cells of the position on which a fault rests: those that its check reads, when it looks once more."""
-        if self.ruleset.watched is None:
+        if self.ruleset.watched is None or fault.rests_on is not None:
             return fault.rests_on
         read = set[Fact]()
         spend(self.ruleset.size(position))
-        twin = self.ruleset.watched(position, read)
         hearing = self.terms.hearing(look.asked)
         try:
+            twin, resolved = self.ruleset.watched(event, resolved, position, read, hearing)
             again = self._all_of(look.slot, look.check(event, resolved, twin, hearing) or ())
         except Exception:
             if self.strict:
                 raise
             return None
         # What it does not see again it read elsewhere: then the fault rests on everything.
-        return read if any(_is(one, fault) for one in again) else None
+        if not any(_is(one, fault) for one in again):
+            return None
+        return read if self.ruleset.rests_on is None else self.ruleset.rests_on(event, position, read)
 
     def not_looked_at(self) -> list[int]:
         """For each rule, a count that falls whenever it has nothing to look at in an event looked at `elsewhere`."""

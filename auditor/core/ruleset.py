@@ -196,9 +196,12 @@ class Ruleset:
     same_for   (event, resolved, position, other position) -> whether an event is judged the same in both, since nothing
                that tells them apart is read by any rule that looks at it (`resolved` is of the first). Lanes are then
                judged as one. A game that does not say is judged in each; one that says so wrongly is wrong
-    watched    (position, cells) -> a twin of the position that adds to `cells` every cell that is asked of it. A check that
-               accuses while something is in doubt looks once more, on such a twin: what it read is what the fault
-               rests on. A game without it says by hand what its faults rest on
+    watched    (event, resolved, position, cells, hearing) -> a twin of the position that adds to `cells` every cell that is
+               asked of it, and what the event is resolved to there. A check that accuses while something is in doubt
+               looks once more, on such a twin: what it read is what the fault rests on, where nothing is written
+               (`Fault.rests_on`). A game without it says by hand what its faults rest on
+    rests_on   (event, position, the cells that a check read) -> those of them on which its fault rests, the event beside
+               it; None: on everything. Without it, all of them
     unstated   event -> what it does not state, as it stands after "cannot be told": nothing in it accuses anybody then
     unread     (event, position, fault) -> the words of a text that nobody could read and that may allow what is accused
     retold     (position, opening of a record) -> None: the position goes on in that record, where it knows of lines to come
@@ -243,7 +246,8 @@ class Ruleset:
     sight: Callable[[Any, Any, Hearing], dict[str, Any] | None] | None = None
     topics: Callable[[Any, Any], Topics] = no_topics
     same_for: Callable[[Any, Any, Any, Any], bool] | None = None
-    watched: Callable[[Any, set[Fact]], Any] | None = None
+    watched: Callable[[Any, Any, Any, set[Fact], Hearing], tuple[Any, Any]] | None = None
+    rests_on: Callable[[Any, Any, set[Fact]], Iterable[Fact] | None] | None = None
     unstated: Callable[[Any], str | None] | None = None
     unread: Callable[[Any, Any, Fault], str | None] | None = None
     weight: Callable[[Any, Any], int] = lambda event, position: bounds.WORK_OF_AN_EVENT

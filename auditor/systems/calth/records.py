@@ -143,10 +143,16 @@ class Los(Part):
 class Dice(Part):
     """The attack dice as claimed, part by part."""
 
-    models: Annotated[Int | None, claim("number", "the dice of models", unit="dice")] = None
-    weapons: Annotated[Int | None, claim("number", "the dice of weapons", unit="dice")] = None
+    models: Annotated[Int | None, claim("number", "the dice of models", unit="dice", states=("count", "attacker"))] = (
+        None
+    )
+    weapons: Annotated[
+        Int | None, claim("number", "the dice of weapons", unit="dice", states=("melee arms", "attacker"))
+    ] = None
     pistols: Annotated[Int | None, claim("number", "the dice of pistols", unit="dice")] = None
-    harness: Annotated[Int | None, claim("number", "the dice of the harness", unit="dice")] = None
+    harness: Annotated[
+        Int | None, claim("number", "the dice of the harness", unit="dice", states=("attacked", "target"))
+    ] = None
     total: Annotated[Int | None, claim("number", "the dice in all", unit="dice")] = None
 
 
@@ -155,7 +161,7 @@ class Crit(Part):
     nothing.
     """
 
-    model: Annotated[Id | None, fact("model", "whose weapon it was")] = None
+    model: Annotated[Id | None, fact("model", "whose weapon it was", states=("in", "attacker"))] = None
     weapon: Annotated[Id | None, fact("weapon", "which weapon it was")] = None
     effect: Annotated[Id | None, fact("effect", "which effect was triggered")] = None
     passes: Annotated[list[Reroll] | None, fact("part", "which dice were rolled again for it")] = None
@@ -180,7 +186,7 @@ class CardDrawn(Part):
 class Step(Part):
     """One pass of the loop of an attack: a target, its defence roll, what is left of the pool."""
 
-    target_model: Annotated[Id | None, fact("model", "which model was hit")] = None
+    target_model: Annotated[Id | None, fact("model", "which model was hit", states=("in", "target"))] = None
     damage_card: Annotated[Id | CardDrawn | None, fact("card", "which location card gave the target")] = None
     chosen_by: Annotated[Side | None, fact("player", "who chose the model")] = None
     armour_used: Annotated[Int | None, claim("number", "the Armour used", needed=True)] = None
@@ -207,21 +213,21 @@ class Attempt(Part):
 
 
 class TpChange(Part):
-    unit: Annotated[Id | None, fact("unit", "which unit it was", needed=True)] = None
+    unit: Annotated[Id | None, fact("unit", "which unit it was", needed=True, states=("units", ""))] = None
     tp_before: Annotated[Int | None, claim("number", "how many TPs it had", unit="TPs", needed=True)] = None
     tp_after: Annotated[Int | None, claim("number", "how many TPs it has then", unit="TPs", needed=True)] = None
 
 
 class ModelMove(Part):
     model: Annotated[Id | None, fact("model", "which model moved", needed=True)] = None
-    to: Annotated[Hex | None, fact("hex", "where it moved to", needed=True)] = None
+    to: Annotated[Hex | None, fact("hex", "where it moved to", needed=True, states=("went", ""))] = None
 
 
 class UnitAfter(Part):
     """A unit that a Consolidate or a retreat left, made or enlarged."""
 
     unit: Annotated[Id | None, fact("unit", "which unit it is", needed=True)] = None
-    hex: Annotated[Hex | None, fact("hex", "where it stands", needed=True)] = None
+    hex: Annotated[Hex | None, fact("hex", "where it stands", needed=True, states=("stands", ""))] = None
     tp: Annotated[Int | None, claim("number", "how many TPs it has", unit="TPs", needed=True)] = None
 
 
@@ -313,7 +319,7 @@ class Event(msgspec.Struct, kw_only=True, gc=False, omit_defaults=True, tag_fiel
     seq: acts.Seq
     player: Annotated[Side | None, fact("player", "who acted")] = None
     by: Annotated[Side | None, fact("player", "who acted")] = None
-    round: Annotated[Int | None, label("number", "in which round it was")] = None
+    round: Annotated[Int | None, label("number", "in which round it was", states=("round", ""))] = None
     phase: Annotated[Phase | None, label("choice", "in which phase it was")] = None
     override: Annotated[Override | None, fact("part", "the scenario rule or card that changed the rules here")] = None
     tp: Annotated[
@@ -402,12 +408,14 @@ class Pass(Event, tag="pass"):
 
 class MoveUnit(Event, tag="move_unit"):
     unit: Annotated[Id | None, fact("unit", "the unit", needed=True)] = None
-    path: Annotated[list[Hex] | None, fact("hex", "the path, with the hex where it begins", needed=True)] = None
+    path: Annotated[
+        list[Hex] | None, fact("hex", "the path, with the hex where it begins", needed=True, states=("path", "unit"))
+    ] = None
     cause: Annotated[
         Literal["advance", "run", "assault_pre", "move_in", "scenario"] | None,
         fact("choice", "in which action it moved", needed=True),
     ] = None
-    models: Annotated[list[Id] | None, fact("model", "which models moved, if not all")] = None
+    models: Annotated[list[Id] | None, fact("model", "which models moved, if not all", states=("in", "unit"))] = None
 
 
 class MoveModels(Event, tag="move_models"):
@@ -434,7 +442,13 @@ class Attack(Event, tag="attack"):
     los: Annotated[Los | None, fact("part", "the line of sight", needed=lambda event: event.mode == "ranged")] = None
     weapons: Annotated[
         list[tuple[Id, Id]] | None,
-        fact("model", "which weapons of which models were counted", each=("model", "weapon"), needed=True),
+        fact(
+            "model",
+            "which weapons of which models were counted",
+            each=("model", "weapon"),
+            needed=True,
+            states=("arms", "attacker"),
+        ),
     ] = None
     dice: Annotated[Dice | None, claim("part", "the attack dice, part by part", needed=True)] = None
     roll: Annotated[Faces | None, fact("faces", "what the attack dice showed", needed=True)] = None
@@ -477,7 +491,7 @@ class Retreat(Event, tag="retreat"):
 
 class LastStand(Event, tag="last_stand"):
     unit: Annotated[Id | None, fact("unit", "which unit made it", needed=True)] = None
-    models: Annotated[list[Id] | None, fact("model", "the models", needed=True)] = None
+    models: Annotated[list[Id] | None, fact("model", "the models", needed=True, states=("in", "unit"))] = None
     faces: Annotated[Faces | None, fact("faces", "the faces", needed=True)] = None
     vexilla: Annotated[Reroll | None, VEXILLA] = None
     rerolls: Annotated[list[Reroll] | None, REROLLS] = None

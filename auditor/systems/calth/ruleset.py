@@ -17,10 +17,12 @@ from auditor.systems.calth.reckoning.ahead import actions_recorded, activations_
 from auditor.systems.calth.reckoning.late import after_gaps, told_late
 from auditor.systems.calth.reckoning.overrides import suspended
 from auditor.systems.calth.reckoning.resolve import resolve, topics
+from auditor.systems.calth.reckoning.restated import rests_on
 from auditor.systems.calth.reckoning.set_up import set_up_of
 from auditor.systems.calth.reckoning.shot import says_its_kind
 from auditor.systems.calth.rules import RULES
 from auditor.systems.calth.state import Later, Position, Table
+from auditor.systems.calth.watched import watched
 from auditor.systems.calth.words import PLAYERS
 from auditor.systems.guide import remedy
 
@@ -129,5 +131,7 @@ RULESET = Ruleset(
     rightly=rightly,
     gain=gain,
     names=names,
+    watched=watched,
+    rests_on=rests_on,
     remedy=partial(remedy, "auditor.systems.calth"),
 )

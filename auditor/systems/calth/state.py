@@ -11,6 +11,7 @@ from functools import cached_property
 from operator import attrgetter
 from typing import Any, Literal, NamedTuple
 
+from auditor.core.findings import Fact
 from auditor.core.holes import Holes
 from auditor.geometry.hexes import DIRECTIONS, Edge, Hex, neighbour
 from auditor.systems.calth import words
@@ -180,6 +181,11 @@ class Unit:
 
     def copy(self) -> Unit:
         return Unit(self.id, self.side, self.hex, self.models, self.tp)
+
+
+def of_unit(label: str) -> tuple[Fact, ...]:
+    """What is known of a unit by its label."""
+    return ("tp", label), ("hex", label), ("count", label)
 
 
 class Suspension(NamedTuple):
@@ -593,6 +599,7 @@ class Position:
 
     def put(self, unit: Unit) -> None:
         """Set a unit on the board. Its hex is free."""
+        self.holes.forget(of_unit(unit.id))
         self.units[unit.id] = unit
         if unit.id in self.gone:
             self.gone = self.gone - {unit.id}
@@ -636,6 +643,9 @@ class Position:
         if not unit.models:
             self.lift(unit)
             self.gone = self.gone - {unit.id}
+            hole = self.holes.doubt([("count", unit.id)])
+            if hole is not None:  # somebody else may be in it
+                self.holes.open(hole.of([("units",)]))
         return unit
 
     def remove(self, model: str) -> None:

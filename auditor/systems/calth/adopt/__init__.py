@@ -46,6 +46,7 @@ from auditor.systems.calth.reckoning.licence import Held
 from auditor.systems.calth.reckoning.overrides import tps_given
 from auditor.systems.calth.reckoning.refresh import REFRESH, make_up_for
 from auditor.systems.calth.reckoning.resolve import resolve
+from auditor.systems.calth.reckoning.restated import AFTER, BEFORE, compared, state
 from auditor.systems.calth.reckoning.views import RIGHT, ActivationView, MovesView, MoveView, View, labels_astray
 from auditor.systems.calth.state import Position, Unit
 
@@ -109,6 +110,8 @@ def adopt(event: Any, view: View, position: Position, hearing: Hearing) -> None:
     if kind in _CLOSING and view.late is None and act is not None and not act.seen:
         lose_what_was_not_recorded(position)
     before = position.moving
+    restated = compared(event, position, BEFORE) if position.holes else None
+    whole = position.holes.whole
     labelled = event.round is not None or event.phase is not None
     astray = labels_astray(event, view) if labelled else RIGHT
     if event.override is None:
@@ -131,6 +134,10 @@ def adopt(event: Any, view: View, position: Position, hearing: Hearing) -> None:
             if unit is not None and claimed >= 0:
                 unit.tp = claimed
                 position.holes.state([("tp", unit.id)])
+    if restated is not None:
+        if position.holes.whole is whole:  # else the event itself leaves out what nobody can tell
+            state(restated, position)
+        state(compared(event, position, AFTER), position)
     if event.seq in position.table.late_tps:
         await_tps(event, position)
     elif position.awaited:

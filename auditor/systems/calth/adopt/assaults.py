@@ -6,7 +6,7 @@ from typing import Any
 
 from auditor.core.holes import Hole
 from auditor.core.rulings import Hearing
-from auditor.systems.calth.adopt.common import lose_track
+from auditor.systems.calth.adopt.common import lose_track, who_is_left
 from auditor.systems.calth.reckoning.claims import possible
 from auditor.systems.calth.reckoning.dice import rerolled
 from auditor.systems.calth.reckoning.labels import unit_assaulted
@@ -26,9 +26,10 @@ def counter(event: Any, view: View, position: Position, hearing: Hearing) -> Non
         return
     act.counter = event.choice
     if event.choice == "made" and "counter" not in act.recorded:
-        position.holes.open(
-            Hole(event.seq, f"event {event.seq} names a counter-attack that is not recorded", frozenset([_LOSSES]))
-        )
+        unit = position.of_act(act.hex)
+        facts = {_LOSSES, ("attack",), ("units",), *(who_is_left(unit) if unit is not None else ())}
+        why = f"event {event.seq} names a counter-attack that is not recorded"
+        position.holes.open(Hole(event.seq, why, frozenset(facts)))
 
 
 _LOSSES = ("losses",)

@@ -36,6 +36,11 @@ def attack(event: Any, view: AttackView, position: Position, hearing: Hearing) -
         target.tp = suppressed
         position.hold(Held("tps", "crit", target.models, had, suppressed))
     position.hold(*_at_stake(view, locations))
+    struck = [step.target_model for step in view.steps if step.casualty is not False]
+    strangers = any(model is not None and model not in before for model in struck)
+    stray = position.holes.doubt(None) if strangers else None
+    if stray is not None:  # those may count of whom nobody knows where they stood
+        position.holes.open(stray.of([("losses",)]))
     for model in removed:
         position.remove(model)
     if over is not None:

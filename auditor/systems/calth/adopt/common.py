@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from auditor.core.findings import Fact
 from auditor.core.holes import Hole
 from auditor.core.rulings import Hearing
 from auditor.geometry.hexes import Hex
@@ -92,7 +93,12 @@ def lose_an_assault(position: Position) -> None:
         return
     if not assault_goes_on(position.table.events, act.number):
         return
-    beside = position.enemies_beside(act.hex, act.side)
-    facts = frozenset(("hex", label) for label in (act.unit, *(unit.id for unit in beside)))
+    fought = [*position.enemies_beside(act.hex, act.side), *filter(None, [position.of_act(act.hex)])]
+    facts = {("attack",), ("losses",), ("units",), *(cell for unit in fought for cell in who_is_left(unit))}
     why = f"the attack of {act.unit} after its activation at event {act.number} is not recorded"
-    position.holes.open(Hole(act.number, why, facts))
+    position.holes.open(Hole(act.number, why, frozenset(facts)))
+
+
+def who_is_left(unit: Unit) -> set[Fact]:
+    """What an attack that nobody recorded may have changed of a unit."""
+    return {("hex", unit.id), ("count", unit.id), *(("in", model) for model in unit.models)}

@@ -13,7 +13,7 @@ from auditor.systems.calth.reckoning.ahead import is_ever_said_of, is_said_of
 from auditor.systems.calth.reckoning.claims import possible
 from auditor.systems.calth.reckoning.moves import can_stand, tps_of_new
 from auditor.systems.calth.reckoning.views import MovesView, MoveView
-from auditor.systems.calth.state import Moving, Position, Unit
+from auditor.systems.calth.state import Moving, Position, Unit, of_unit
 
 
 def move_unit(event: Any, view: MoveView, position: Position, hearing: Hearing) -> None:
@@ -178,6 +178,7 @@ def relabel(position: Position, seq: int, side: str, entries: Mapping[Hex, Any])
         if label in wanted and label not in taken:
             if label != unit.id:  # the old label stays with its models, not with those that left it before
                 position.former = {**position.former, unit.id: unit.models}
+                position.holes.forget(of_unit(label))
             unit.id = label
             taken.add(label)
         position.units[unit.id] = unit

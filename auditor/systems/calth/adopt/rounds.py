@@ -146,7 +146,7 @@ def _open_by_text(event: Any, position: Position) -> None:
         facts.add(("cards",))  # a card that the data do not know may let its player draw
     if facts:
         position.holes.open(
-            Hole(event.seq, f"nobody can tell what the card of event {event.seq} did", frozenset(facts))
+            Hole(event.seq, f"nobody can tell what the card of event {event.seq} did", frozenset(facts), allows=True)
         )
 
 
@@ -248,7 +248,7 @@ def activate(event: Any, view: ActivationView, position: Position, hearing: Hear
     unit.tp = after
     position.held = (*position.held, Held("tps", "activation", unit.models, before, after))
     if holes:
-        holes.state([("act",)])
+        holes.state([("act",), ("attack",), ("losses",), ("phase",)])
         if event.tp_before is not None or event.tp_after is not None:
             holes.state([("tp", unit.id)])
     if late and position.act is not None:

@@ -40,7 +40,7 @@ def act_unactivated(event: Any, view: MoveView | MovesView | AttackView, positio
             unit.tp -= 1
             position.last_side = unit.side
         why = f"whether {unit.id} was activated for its act at event {event.seq} is not recorded"
-        position.holes.open(Hole(event.seq, why, frozenset({("tp", unit.id)})))
+        position.holes.open(Hole(event.seq, why, frozenset({("tp", unit.id), ("turn",)})))
     position.act = Activation(unit, action, before, unit.tp, event.seq, position.table.later)
     position.act.told = "after" if late else "never"
 
