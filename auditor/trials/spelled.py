@@ -95,9 +95,19 @@ def everywhere(game: str, seed: int, lines: list[Json], rng: Random, number: int
         yield from _everywhere(game, seed, lines, of, rng.choice(names))
 
 
-def each(game: str, seed: int, lines: list[Json], rng: Random, share: float) -> Iterator[Tried]:
-    """A legal game with each of its fields written in each of the ways that mean something for it: of the places where it
-    stands a share, at least one. Then every kind of value everywhere, in each way."""
+class Plan(NamedTuple):
+    """A value to be written otherwise, or every value of a kind."""
+
+    way: str
+    of: str
+    line: int = 0
+    path: tuple[str | int, ...] = ()
+    key: bool = False
+
+
+def plans(game: str, lines: list[Json], rng: Random, share: float) -> list[Plan]:
+    """Each field of a legal game in each of the ways that mean something for it, at a share of the places where it stands, at
+    least one; and every kind of value everywhere, in each way. In an order of chance: whoever stops early has tried a sample."""
     places: dict[tuple[str, bool, str], list[tuple[int, tuple[str | int, ...], Leaf]]] = {}
     kinds: dict[str, Leaf] = {}
     for one in _values(game, lines):
@@ -105,15 +115,25 @@ def each(game: str, seed: int, lines: list[Json], rng: Random, share: float) -> 
         places.setdefault((lines[index]["type"], leaf.key, leaf.declared.words), []).append(one)
         if not leaf.key:
             kinds.setdefault(leaf.of, leaf)
-    for way, write in WAYS.items():
+    found: list[Plan] = []
+    for way in WAYS:
         for where in places.values():
             meant = [one for one in where if _means(way, one[2])]
             for index, path, leaf in rng.sample(meant, min(len(meant), max(1, round(share * len(meant))))):
-                made = _written(lines, index, path, write, leaf.key)
-                if made is not None:
-                    yield Tried(seed, way, f"line {index + 1}, {place_of(path)}", accused(made))
-        for of in kinds:
-            yield from _everywhere(game, seed, lines, of, way)
+                found.append(Plan(way, leaf.of, index, path, leaf.key))
+        found += [Plan(way, of) for of, leaf in kinds.items() if _means(way, leaf)]
+    rng.shuffle(found)
+    return found
+
+
+def carried_out(game: str, seed: int, lines: list[Json], plan: Plan) -> Iterator[Tried]:
+    """A legal game written so; none where the value is not where it should be."""
+    if not plan.path:
+        yield from _everywhere(game, seed, lines, plan.of, plan.way)
+        return
+    made = _written(lines, plan.line, plan.path, WAYS[plan.way], plan.key)
+    if made is not None:
+        yield Tried(seed, plan.way, f"line {plan.line + 1}, {place_of(plan.path)}", accused(made))
 
 
 def _everywhere(game: str, seed: int, lines: list[Json], of: str, way: str) -> Iterator[Tried]:
