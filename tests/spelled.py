@@ -66,8 +66,8 @@ and each kind of value everywhere, in each of the ways that mean something for i
 single value so, `ARGS="--minutes 2"` ends after so much.
 Tried: {shares}{chosen}.
 
-Nobody may be accused of a spelling. `make test` tries a sample, and one legal game in five of a conformance run is
-written so too.
+Nobody should be accused of a spelling; what is not 0 below is still to be mended. `make test` tries a sample, and one
+legal game in five of a conformance run is written so too.
 
 | game | way | written | accused |
 |---|---|---|---|
