@@ -47,7 +47,11 @@ SAID = {
 
 
 @pytest.mark.parametrize(
-    "part", [pytest.param(part, marks=pytest.mark.servers) if part == "scale" else part for part in PARTS]
+    "part",
+    [
+        pytest.param(part, marks=[pytest.mark.servers, pytest.mark.timeout(900)]) if part == "scale" else part
+        for part in PARTS
+    ],
 )
 def test_a_part_of_the_table_runs(part: str, capsys: pytest.CaptureFixture[str]) -> None:
     main(["--quick", part])
