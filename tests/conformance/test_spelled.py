@@ -36,6 +36,18 @@ def test_two_sides_that_use_like_labels_accuse_nobody() -> None:
     assert accused([lines[0], *json.loads(as_one)]) == []
 
 
+def test_lore_dice_of_a_discipline_spelled_otherwise_accuse_nobody() -> None:
+    lines, _ = systems.game("clx").inventor().legal_game(3)
+    here = next(n for n, line in enumerate(lines) if line["type"] == "lore_mastery" and line.get("allocation"))
+    for write in (str.title, "{} ".format, "{} or so".format):
+        made = [
+            *lines[:here],
+            {**lines[here], "allocation": [*map(write, lines[here]["allocation"])]},
+            *lines[here + 1 :],
+        ]
+        assert accused(made) == []
+
+
 @pytest.mark.parametrize("game", systems.game_keys())
 def test_a_conformance_run_writes_a_share_of_its_games_as_people_do(game: str) -> None:
     tally = Tally()

@@ -123,7 +123,8 @@ def known_powers_cost_what_was_rolled(
             ]
         powers = position.setup.powers
         first = any(powers[name].primaris or name == event.swapped_primaris for name in lore.known)
-        if event.allocation is None and first and len(lore.costs) > 1:
+        # Nor can it be told of dice that went to a discipline of no pack.
+        if lore.shares is None and (event.allocation is not None or (first and len(lore.costs) > 1)):
             # The dice of one discipline may not have paid for its primaris power alone.
             return [unchecked("CLX-PSY-02", "the disciplines to which the lore dice went are not recorded")]
         return [_lore_fault("CLX-PSY-02", event, cost, lore.budget, "at most")]
