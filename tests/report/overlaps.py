@@ -12,7 +12,7 @@ from auditor.report.boards.inches.labels import HIGH, width_of
 Spot = tuple[float, float]
 Box = tuple[float, float, float, float]
 _PLACED = re.compile(
-    r'<text class="(?P<kind>len|uname)[^"]*" x="(?P<x>[^"]+)" y="(?P<y>[^"]+)">(?P<text>[^<]+)</text>'
+    r'<text class="(?P<kind>len|reach|uname)[^"]*" x="(?P<x>[^"]+)" y="(?P<y>[^"]+)">(?P<text>[^<]+)</text>'
     r'|<g class="(?P<sign>let far|mk[^"]*)" transform="translate\((?P<u>\S+) (?P<v>\S+)\)">'
 )
 _BASE = re.compile(

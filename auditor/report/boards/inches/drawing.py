@@ -58,8 +58,8 @@ def draw(scene: Scene, view: View) -> Markup:
         with_gap = not any(mark.get("mark") == "gap" for mark in listed)
         lines, signs = sightline.drawn(sight, at, room, lengths, with_gap=with_gap)
     letters = marks_of.letter_boxes(listed, [place for _, place in drawn[: len(listed)]], room)
-    written = placed([*lengths, *(pieces.unit_names(board, at, sides, concerned) if view.labels else ())], room)
-    over = "".join(markup for markup, _ in drawn) + lines + signs
+    over = "".join(markup for markup, _ in drawn) + lines + signs + placed(lengths, room)
+    written = placed(pieces.unit_names(board, at, sides, concerned), room) if view.labels else ""
     layers = [
         share(pieces.ground(at)),
         share(pieces.terrain(board, at)),

@@ -91,7 +91,7 @@ def _gap(gap: Any, plane: Plane, room: Room, labels: list[Label]) -> str:
     text = words if limit is None else f"{words} of {length_words(limit)}"
     top = bow[6]
     places = tuple((top[0] + dx * out, top[1] + dy * out) for out in (16.0, 30.0))
-    labels.append(Label(text, places, True, f"len{bad}", (top, bow[4], bow[8])))
+    labels.append(Label(text, places, True, f"reach{bad}", (top, bow[4], bow[8])))
     d = f"M{num(start[0])} {num(start[1])}Q{num(over[0])} {num(over[1])} {num(end[0])} {num(end[1])}"
     return f'<path class="range{bad}" d="{d}"/>'
 
