@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from functools import cached_property
 from itertools import pairwise
-from typing import Literal
+from typing import Any, Literal
 
 from auditor.geometry.hexes import Hex
 from auditor.systems.calth import records
@@ -51,7 +51,7 @@ class View:
     subject  what the event names that rules go by
     """
 
-    __slots__ = ("_phase", "_round", "event", "position")
+    __slots__ = ("event", "phase", "position", "round")
 
     actor: Unit | None = None
     late: str | None = None
@@ -61,32 +61,20 @@ class View:
     astray: tuple[str, ...] = ()
     subject: tuple[str, ...] = ()
     event: records.Event
+    phase: str
+    round: int
 
     def __init__(self, event: records.Event, position: Position) -> None:
         self.event = event
         self.position = position
-        self._phase: str | None = None
-        self._round: int | None = None
 
-    @property
-    def phase(self) -> str:
-        if self._phase is None:
-            self._phase = self.position.phase
-        return self._phase
-
-    @phase.setter
-    def phase(self, phase: str) -> None:
-        self._phase = phase
-
-    @property
-    def round(self) -> int:
-        if self._round is None:
-            self._round = self.position.round
-        return self._round
-
-    @round.setter
-    def round(self, number: int) -> None:
-        self._round = number
+    def __getattr__(self, name: str) -> Any:
+        """The phase and the round are those of the position, read when they are first asked for."""
+        if name not in ("phase", "round"):
+            raise AttributeError(name)
+        value = getattr(self.position, name)
+        setattr(self, name, value)
+        return value
 
     def __eq__(self, other: object) -> bool:
         # Resolving asks no reading here, so the same event is resolved alike whatever the options.
