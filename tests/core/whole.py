@@ -6,7 +6,7 @@ knows no undos, no judges and no breaks in `seq`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from math import prod
 from typing import Any
@@ -53,11 +53,12 @@ def whole_replay(
         for rule in ruleset.rules:
             check = rule.check_of(name)
             if check is not None and (name in rule.events or "*" in rule.events):
-                remarks = check(event, resolved, position, hearing) or ()
-                faults += [remark for remark in remarks if isinstance(remark, Fault)]
-        for n, fault in enumerate(faults):
-            if fault.kind != "ambiguous" and position.holes.doubt(fault.rests_on) is not None:
-                faults[n] = fault._replace(kind="ambiguous", would_be=fault.kind)
+                for remark in check(event, resolved, position, hearing) or ():
+                    if isinstance(remark, Fault):
+                        cells = rests_on(ruleset, check, remark, event, resolved, position, hearing)
+                        if remark.kind != "ambiguous" and position.holes.doubt(cells) is not None:
+                            remark = remark._replace(kind="ambiguous", would_be=remark.kind)
+                        faults.append(remark)
         if ruleset.suspended is not None and faults:
             faults = [fault for fault in faults if fault.rule not in ruleset.suspended(event, position)]
         for fault in faults:
@@ -69,6 +70,23 @@ def whole_replay(
         if asked is not None:
             asked.update(hearing.asked)
     return seen
+
+
+def rests_on(
+    ruleset: Ruleset, check: Any, fault: Fault, event: Any, resolved: Any, position: Any, hearing: Hearing
+) -> Iterable[Any] | None:
+    """What a fault rests on: what is written, else what its check reads in the position; None: everything."""
+    if fault.rests_on is not None or ruleset.watched is None or not position.holes:
+        return fault.rests_on
+    read: set[Any] = set()
+    twin, there = ruleset.watched(event, resolved, position, read, hearing)
+    again = [one for one in check(event, there, twin, hearing) or () if isinstance(one, Fault)]
+    if all(
+        (one.rule, one.kind, one.text, one.subject) != (fault.rule, fault.kind, fault.text, fault.subject)
+        for one in again
+    ):
+        return None
+    return read if ruleset.rests_on is None else ruleset.rests_on(event, position, read)
 
 
 def readings_that_matter(ruleset: Ruleset, record: Record, rulings: Rulings, most: int) -> list[str] | None:
