@@ -72,4 +72,4 @@ def test_one_picture_shows_a_move_that_is_too_far_and_one_that_a_tape_could_not_
     far, near = finding["evidence"]["marks"]
     assert (far["model"], far["ok"], far["allowed"]) == ("hw.m1", False, "6")
     assert (near["model"], near["ok"], near["allowed"]) == ("hw.m2", True, "6")
-    assert near["label"] == "hw.m2: 0.02 inch over, within the tolerance of 0.25 inch"
+    assert near["label"] == "Highwatch 2 (hw.m2): 0.02 inch over, within the tolerance of 0.25 inch"

@@ -121,7 +121,7 @@ def test_a_child_that_dies_after_its_answer_is_replaced(child: Child) -> None:
 
 def test_an_answer_that_nobody_asked_for_is_not_taken_for_the_next(child: Child) -> None:
     assert child.call("answer_twice", "mine", **CLOCK) == "mine"
-    time.sleep(0.3)
+    assert child._pipe is not None and child._pipe.poll(60)  # the second one is there
     with pytest.raises(ChildFailed, match="the answer of another call"):
         child.call("echo", "next", **CLOCK)
     answers(child)
