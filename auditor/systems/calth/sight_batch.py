@@ -7,7 +7,6 @@ Only the two ends are required. A query that cannot be answered is answered with
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
@@ -17,6 +16,7 @@ from auditor.geometry.fans import Exact
 from auditor.geometry.hexes import Edge, Hex, edge, steps
 from auditor.systems.calth.readings import READINGS
 from auditor.systems.calth.sight import Barricade, Sight
+from auditor.systems.questions import Unanswerable, answered, answered_lines
 
 FURTHEST = 200
 """How many hexes apart the ends of a query may lie."""
@@ -28,10 +28,6 @@ _OPTIONS = {reading.id: tuple(option.id for option in reading.options) for readi
 _DEFAULTS = {reading.id: reading.default for reading in READINGS}
 
 
-class _Unanswerable(ValueError):
-    """What is wrong with a query."""
-
-
 def answer(query: Mapping[str, Any]) -> dict[str, Any]:
     """The answer to one query: `sight` and what it rests on, or {"error"}.
 
@@ -39,30 +35,20 @@ def answer(query: Mapping[str, Any]) -> dict[str, Any]:
     clear; `distance` is null without a route; `barricade` is that of the shot as `sight` classes it; `crossings` what
     the line between the centres meets, nearest first, the ends left out; `line` one legal obscured line.
     """
-    try:
-        return _answer(query)
-    except ValueError as wrong:
-        return {"error": str(wrong)}
+    return answered(query, _answer)
 
 
 def answer_lines(lines: Iterable[str | bytes]) -> Iterator[str]:
     """One JSON answer for each line, in order, without line ends."""
-    for line in lines:
-        try:
-            found = answer(json.loads(line))
-        except (ValueError, RecursionError):
-            found = {"error": "the line is not JSON"}
-        yield json.dumps(found, separators=(",", ":"))
+    return answered_lines(lines, _answer)
 
 
 def _answer(query: Mapping[str, Any]) -> dict[str, Any]:
-    if not isinstance(query, Mapping):
-        raise _Unanswerable("a query is a JSON object")
     start, target = _hex(query.get("from"), "from"), _hex(query.get("to"), "to")
     if start == target:
-        raise _Unanswerable("from and to are the same hex")
+        raise Unanswerable("from and to are the same hex")
     if steps(start, target) > FURTHEST:
-        raise _Unanswerable(f"from and to are {steps(start, target)} hexes apart; at most {FURTHEST} are looked at")
+        raise Unanswerable(f"from and to are {steps(start, target)} hexes apart; at most {FURTHEST} are looked at")
     board = None if query.get("board") is None else _hexes(query, "board")
     blocked, occupied = _hexes(query, "blocked"), _hexes(query, "occupied")
     barricades = [_barricade(entry) for entry in _entries(query, "barricades")]
@@ -96,7 +82,7 @@ def _entries(query: Mapping[str, Any], name: str) -> list[Any]:
     if found is None:
         return []
     if not isinstance(found, list) or len(found) > MOST:
-        raise _Unanswerable(f"{name} is a list of at most {MOST} entries")
+        raise Unanswerable(f"{name} is a list of at most {MOST} entries")
     return found
 
 
@@ -106,10 +92,10 @@ def _hexes(query: Mapping[str, Any], name: str) -> list[Hex]:
 
 def _hex(value: Any, where: str) -> Hex:
     if not isinstance(value, (list, tuple)) or len(value) != 2 or not all(type(part) is int for part in value):
-        raise _Unanswerable(f"{where}: a hex is [q, r], two whole numbers")
+        raise Unanswerable(f"{where}: a hex is [q, r], two whole numbers")
     q, r = value
     if max(abs(q), abs(r)) > 10**9:
-        raise _Unanswerable(f"{where}: a coordinate is beyond a thousand million")
+        raise Unanswerable(f"{where}: a coordinate is beyond a thousand million")
     return q, r
 
 
@@ -117,25 +103,25 @@ def _edges(query: Mapping[str, Any], name: str) -> list[Edge]:
     found: list[Edge] = []
     for entry in _entries(query, name):
         if not isinstance(entry, (list, tuple)) or len(entry) != 2:
-            raise _Unanswerable(f"{name}: a hexside is [[q, r], [q, r]], two neighbouring hexes")
+            raise Unanswerable(f"{name}: a hexside is [[q, r], [q, r]], two neighbouring hexes")
         found.append(edge(_hex(entry[0], name), _hex(entry[1], name)))
     return found
 
 
 def _barricade(value: Any) -> Barricade:
     if not isinstance(value, Mapping) or type(value.get("dir")) is not int or not 0 <= value["dir"] <= 5:
-        raise _Unanswerable('barricades: a barricade is {"hex": [q, r], "dir": 0 to 5}')
+        raise Unanswerable('barricades: a barricade is {"hex": [q, r], "dir": 0 to 5}')
     return _hex(value.get("hex"), "barricades"), value["dir"]
 
 
 def _point(value: Any) -> Exact:
     if not isinstance(value, (list, tuple)) or len(value) != 2:
-        raise _Unanswerable('aim: a point is ["n/d", "n/d"] in axial units')
+        raise Unanswerable('aim: a point is ["n/d", "n/d"] in axial units')
     parts: list[Fraction] = []
     for part in value:
         text = str(part) if type(part) is int else part
         if not isinstance(text, str) or not _NUMBER.fullmatch(text) or re.search("/0+$", text):
-            raise _Unanswerable('aim: a point is ["n/d", "n/d"] in axial units, with at most 60 digits each')
+            raise Unanswerable('aim: a point is ["n/d", "n/d"] in axial units, with at most 60 digits each')
         parts.append(Fraction(text))
     return parts[0], parts[1]
 
@@ -145,10 +131,10 @@ def _options(value: Any) -> dict[str, str]:
     if value is None:
         return _DEFAULTS
     if not isinstance(value, Mapping):
-        raise _Unanswerable("readings is an object of reading and option")
+        raise Unanswerable("readings is an object of reading and option")
     for reading, option in value.items():
         if reading not in _OPTIONS:
-            raise _Unanswerable(f"there is no reading {reading!r}")
+            raise Unanswerable(f"there is no reading {reading!r}")
         if option not in _OPTIONS[reading]:
-            raise _Unanswerable(f"{reading} has no option {option!r}; it has {', '.join(_OPTIONS[reading])}")
+            raise Unanswerable(f"{reading} has no option {option!r}; it has {', '.join(_OPTIONS[reading])}")
     return {**_DEFAULTS, **value}

@@ -8,7 +8,6 @@ as "7 1/2". Only the two models are required. A query that cannot be answered is
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any
@@ -17,6 +16,7 @@ from auditor.geometry.inches.lengths import Length, shown
 from auditor.geometry.inches.shapes import Circle, Point, Polygon, Shape, centroid, gap, polygon, stretches_inside
 from auditor.geometry.inches.sight import Blocker, Ground
 from auditor.systems.clx.written import exact_or_none
+from auditor.systems.questions import Unanswerable, answered, answered_lines
 
 MOST = 100
 """Pieces of terrain of a query."""
@@ -24,10 +24,6 @@ MOST_CORNERS = 32
 FARTHEST = 10_000
 """Inches: no coordinate lies farther from the corner of the table."""
 SAID = {True: "seen", False: "not seen", None: "unknown"}
-
-
-class _Unanswerable(ValueError):
-    """What is wrong with a query."""
 
 
 def answer(query: Any) -> dict[str, Any]:
@@ -38,25 +34,15 @@ def answer(query: Any) -> dict[str, Any]:
     without one; `crossings` what the line between the middles runs through, nearest first, each with where it comes in and
     whether it stops that line; `line` a free line, else that between the middles.
     """
-    try:
-        return _answer(query)
-    except ValueError as wrong:
-        return {"error": str(wrong)}
+    return answered(query, _answer)
 
 
 def answer_lines(lines: Iterable[str | bytes]) -> Iterator[str]:
     """One JSON answer for each line, in order, without line ends."""
-    for line in lines:
-        try:
-            found = answer(json.loads(line))
-        except (ValueError, RecursionError):
-            found = {"error": "the line is not JSON"}
-        yield json.dumps(found, separators=(",", ":"))
+    return answered_lines(lines, _answer)
 
 
-def _answer(query: Any) -> dict[str, Any]:
-    if not isinstance(query, Mapping):
-        raise _Unanswerable("a query is a JSON object")
+def _answer(query: Mapping[str, Any]) -> dict[str, Any]:
     (one, low), (other, high) = (_model(query.get(end), end) for end in ("from", "to"))
     pieces = list(_pieces(query.get("terrain")))
     ground = Ground(Blocker(area, height) for _, area, blocks, height in pieces if blocks)
@@ -91,14 +77,14 @@ def _crossings(one: Shape, other: Shape, pieces: list[Piece], stops: set[str]) -
 def _model(value: Any, where: str) -> tuple[Shape, Fraction | None]:
     """The base or hull of a model, and how high its top is above the table; None: not given."""
     if not isinstance(value, Mapping):
-        raise _Unanswerable(f'{where}: a model is {{"at": [x, y], "radius": inches}} or {{"hull": [[x, y], ...]}}')
+        raise Unanswerable(f'{where}: a model is {{"at": [x, y], "radius": inches}} or {{"hull": [[x, y], ...]}}')
     shape: Shape
     if value.get("hull") is not None:
         shape = _area(value["hull"], f"{where}.hull")
     else:
         radius = _length(value.get("radius"), f"{where}.radius")
         if radius <= 0:
-            raise _Unanswerable(f"{where}.radius: a base has a radius above 0")
+            raise Unanswerable(f"{where}.radius: a base has a radius above 0")
         shape = Circle(_point(value.get("at"), f"{where}.at"), radius)
     height = None if value.get("height") is None else _length(value["height"], f"{where}.height")
     z = Fraction(0) if value.get("z") is None else _length(value["z"], f"{where}.z")
@@ -109,17 +95,17 @@ def _pieces(value: Any) -> Iterator[Piece]:
     if value is None:
         return
     if not isinstance(value, list) or len(value) > MOST:
-        raise _Unanswerable(f"terrain is a list of at most {MOST} pieces")
+        raise Unanswerable(f"terrain is a list of at most {MOST} pieces")
     names: set[str] = set()
     for n, entry in enumerate(value):
         where = f"terrain[{n}]"
         if not isinstance(entry, Mapping):
-            raise _Unanswerable(f'{where}: a piece of terrain is {{"poly": [[x, y], ...]}}')
+            raise Unanswerable(f'{where}: a piece of terrain is {{"poly": [[x, y], ...]}}')
         name, blocks = entry.get("id", f"{n + 1}"), entry.get("blocks_los", True)
         if not isinstance(name, str) or name in names:
-            raise _Unanswerable(f"{where}.id: an id is a text that no other piece has")
+            raise Unanswerable(f"{where}.id: an id is a text that no other piece has")
         if not isinstance(blocks, bool):
-            raise _Unanswerable(f"{where}.blocks_los: true or false")
+            raise Unanswerable(f"{where}.blocks_los: true or false")
         names.add(name)
         height = None if entry.get("los_height") is None else _length(entry["los_height"], f"{where}.los_height")
         yield name, _area(entry.get("poly"), f"{where}.poly"), blocks, height
@@ -127,17 +113,17 @@ def _pieces(value: Any) -> Iterator[Piece]:
 
 def _area(value: Any, where: str) -> Polygon:
     if not isinstance(value, list) or not 3 <= len(value) <= MOST_CORNERS:
-        raise _Unanswerable(f"{where}: a list of 3 to {MOST_CORNERS} corners")
+        raise Unanswerable(f"{where}: a list of 3 to {MOST_CORNERS} corners")
     corners = [_point(corner, where) for corner in value]
     try:
         return polygon(corners)
     except ValueError as wrong:
-        raise _Unanswerable(f"{where}: {wrong}") from None
+        raise Unanswerable(f"{where}: {wrong}") from None
 
 
 def _point(value: Any, where: str) -> Point:
     if not isinstance(value, list) or len(value) != 2:
-        raise _Unanswerable(f"{where}: a point is [x, y] in inches")
+        raise Unanswerable(f"{where}: a point is [x, y] in inches")
     x, y = (_number(part, where) for part in value)
     return Point(x, y)
 
@@ -145,14 +131,14 @@ def _point(value: Any, where: str) -> Point:
 def _length(value: Any, where: str) -> Fraction:
     found = _number(value, where)
     if found < 0:
-        raise _Unanswerable(f"{where}: a length is not below 0")
+        raise Unanswerable(f"{where}: a length is not below 0")
     return found
 
 
 def _number(value: Any, where: str) -> Fraction:
     found = None if isinstance(value, bool) or not isinstance(value, int | float | str) else exact_or_none(value)
     if found is None or abs(found) > FARTHEST:
-        raise _Unanswerable(f'{where}: a number of inches, such as 6, 5.25 or "7 1/2"')
+        raise Unanswerable(f'{where}: a number of inches, such as 6, 5.25 or "7 1/2"')
     return found
 
 
