@@ -16,7 +16,7 @@ from auditor.report.model import ContactLine
 
 BADGE = 20.0
 """The width of a numbered sign where it is largest, on a phone."""
-LETTERS = '<circle r="9.4"/>'
+SIGN = '<circle r="9.4"/>'
 
 
 def spots(sight: Sight) -> list[Spot]:
@@ -118,7 +118,7 @@ def badge(one: Mapping[str, Any], sight: Sight, at: Spot | None = None) -> str:
     n = number(one.get("n")) or 0
     state = " stop" if one.get("stops") and n == stop else " idle" if stop is not None and n > stop else ""
     where = f' transform="translate({num(at[0])} {num(at[1])})"' if at else ""
-    return f'<g class="mk far{state}"{where}>{LETTERS}<text y="4.6">{n:g}</text></g>'
+    return f'<g class="mk far{state}"{where}>{SIGN}<text y="4.6">{n:g}</text></g>'
 
 
 def contacts(scene: Scene) -> tuple[ContactLine, ...]:

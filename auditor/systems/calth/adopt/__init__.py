@@ -111,7 +111,7 @@ def adopt(event: Any, view: View, position: Position, hearing: Hearing) -> None:
         lose_what_was_not_recorded(position)
     before = position.moving
     restated = compared(event, position, BEFORE) if position.holes else None
-    whole = position.holes.whole
+    whole = position.holes.whole if restated is not None else None
     labelled = event.round is not None or event.phase is not None
     astray = labels_astray(event, view) if labelled else RIGHT
     if event.override is None:
