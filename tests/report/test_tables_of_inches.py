@@ -190,7 +190,9 @@ ANY = st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(ma
 
 
 @given(
-    st.dictionaries(st.sampled_from(["id", "unit", "player", "at", "z", "radius", "hull", "heading"]), ANY), ANY, ANY
+    st.dictionaries(st.sampled_from(["id", "n", "unit", "player", "at", "z", "radius", "hull", "heading"]), ANY),
+    ANY,
+    ANY,
 )
 def test_whatever_a_board_says_it_is_drawn(model: dict[str, Any], wide: Any, place: Any) -> None:
     board = {**BOARD, "width": wide, "models": [model, *BOARD["models"]]}

@@ -111,7 +111,7 @@ def models(
         ring = f'<circle class="acting" r="{num(radius + 3)}"/>' if acts and radius > 6 else ""
         body = share(f'<circle class="tok" r="{num(radius)}"/>{inner}{ring}')
         name = ""
-        inside = model.get("n") if model.get("unit") in names else model.get("id")
+        inside = model.get("n") if str(model.get("unit")) in names else model.get("id")
         if inside is not None and radius >= (15 if inside == model.get("id") else 11):
             short = str(inside)
             short = short if len(short) <= 7 else short[:3] + "…" + short[-3:]
