@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from auditor.core.findings import Fault
+from auditor.core.restated import state
 from auditor.core.rulings import Hearing
 from auditor.systems.calth import records
 from auditor.systems.calth.adopt.assaults import counter, last_stand, retreat
@@ -46,7 +47,7 @@ from auditor.systems.calth.reckoning.licence import Held
 from auditor.systems.calth.reckoning.overrides import tps_given
 from auditor.systems.calth.reckoning.refresh import REFRESH, make_up_for
 from auditor.systems.calth.reckoning.resolve import resolve
-from auditor.systems.calth.reckoning.restated import AFTER, BEFORE, compared, state
+from auditor.systems.calth.reckoning.restated import AFTER, BEFORE, compared
 from auditor.systems.calth.reckoning.views import RIGHT, ActivationView, MovesView, MoveView, View, labels_astray
 from auditor.systems.calth.state import Position, Unit
 
@@ -136,8 +137,8 @@ def adopt(event: Any, view: View, position: Position, hearing: Hearing) -> None:
                 position.holes.state([("tp", unit.id)])
     if restated is not None:
         if position.holes.whole is whole:  # else the event itself leaves out what nobody can tell
-            state(restated, position)
-        state(compared(event, position, AFTER), position)
+            state(restated, position.holes)
+        state(compared(event, position, AFTER), position.holes)
     if event.seq in position.table.late_tps:
         await_tps(event, position)
     elif position.awaited:

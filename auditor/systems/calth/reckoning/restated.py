@@ -6,10 +6,12 @@ What agrees is known again, for the line itself and for those after it; what doe
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
+from auditor.core import restated as restating
 from auditor.core.fields import Leaf, restated, value_at
 from auditor.core.findings import Fact
+from auditor.core.restated import Compared
 from auditor.systems.calth import records
 from auditor.systems.calth.reckoning.arms import Arms, arms_of
 from auditor.systems.calth.reckoning.labels import unit_called
@@ -118,40 +120,21 @@ AFTER: Mapping[str, Look] = {"went": _went, "stands": _stands, "path": _end}
 """What is held against the position after it."""
 
 
-class Compared(NamedTuple):
-    """What an event states of the position: the cells that agree, and those that do not; of these what it states as a
-    fact.
-    """
-
-    alike: frozenset[Fact]
-    unlike: frozenset[Fact]
-    facts: frozenset[Fact]
-
-
 def compared(event: Any, position: Position, looks: Mapping[str, Look]) -> Compared:
     """What an event states, held against a position."""
-    alike: set[Fact] = set()
-    unlike: set[Fact] = set()
-    facts: set[Fact] = set()
+    return restating.compared(_found(event, position, looks))
+
+
+def _found(
+    event: Any, position: Position, looks: Mapping[str, Look]
+) -> Iterator[tuple[Leaf, Iterator[tuple[bool, Fact]]]]:
     for one in restated(event):
         look = looks.get(one.word)
         if look is None:
             continue
         unit = unit_called(position, one.whose, _side_of(event, one.field))
         if unit is not None or not one.field:
-            for agrees, cell in look(event, position, unit, one.leaf):
-                (alike if agrees else unlike).add(cell)
-                if not agrees and one.leaf.declared.role == "fact":
-                    facts.add(cell)
-    return Compared(frozenset(alike - unlike), frozenset(unlike), frozenset(facts))
-
-
-def state(said: Compared, position: Position) -> None:
-    """What an event states as the position has it is known again; what it states otherwise is in doubt with the rest."""
-    position.holes.state(said.alike)
-    hole = position.holes.doubt(None) if said.unlike else None
-    if hole is not None:
-        position.holes.open(hole.of(said.unlike))
+            yield one.leaf, look(event, position, unit, one.leaf)
 
 
 def _side_of(event: Any, field: str) -> str | None:
