@@ -88,7 +88,7 @@ Zone: TypeAlias = ZoneName | ZoneOf
 
 
 class Flip(Part):
-    card: Annotated[Id | None, fact("card", "which card was turned up")] = None
+    card: Annotated[Id | None, fact("card", "which card was turned up", states=("turned up", ""))] = None
     id: Annotated[Id | None, fact("printed card", "what the card turned out to be")] = None
 
 
@@ -213,7 +213,7 @@ class Event(msgspec.Struct, kw_only=True, gc=False, omit_defaults=True, tag_fiel
 
     seq: acts.Seq
     by: Annotated[Id | None, fact("player", "who acted")] = None
-    turn: Annotated[Int | None, claim("number", "in which turn it was")] = None
+    turn: Annotated[Int | None, claim("number", "in which turn it was", states=("turn", ""))] = None
     battle: Annotated[Int | None, claim("number", "in which battle of the turn it was")] = None
     ba: Annotated[Int | None, claim("number", "in which battle action of the battle it was")] = None
     ids: Shown = None
@@ -287,7 +287,7 @@ class PhaseStart(Event, tag="phase.start"):
 
 class DeployFirst(Act, tag="deploy.first"):
     card: Annotated[Id | None, fact("card", "which card was flipped", needed=True)] = None
-    sector: Annotated[Int | None, fact("sector", "which sector it went to", needed=True)] = None
+    sector: Annotated[Int | None, fact("sector", "which sector it went to", needed=True, states=("open", ""))] = None
     face: Annotated[Face | None, fact("choice", "whether it was placed face up or down")] = None
 
 
@@ -307,7 +307,9 @@ class Draw(Act, tag="draw"):
 
 class DeployRegular(Act, tag="deploy.regular"):
     card: Annotated[Id | None, fact("card", "which card was deployed")] = None
-    sector: Annotated[Int | None, fact("sector", "which sector the card went to", needed=True)] = None
+    sector: Annotated[Int | None, fact("sector", "which sector the card went to", needed=True, states=("open", ""))] = (
+        None
+    )
     face: Annotated[Face | None, fact("choice", "whether it was placed face up or down")] = None
 
 
@@ -321,7 +323,9 @@ class Reshuffle(Event, tag="reshuffle"):
 
 
 class BattleChoose(Act, tag="battle.choose"):
-    sector: Annotated[Int | None, fact("sector", "which sector was chosen", needed=True)] = None
+    sector: Annotated[
+        Int | None, fact("sector", "which sector was chosen", needed=True, states=("fought over", ""))
+    ] = None
 
 
 class BattleNone(Act, tag="battle.none"):
@@ -435,7 +439,7 @@ class Cost(Event, tag="cost"):
 
 class Roll(Act, tag="roll"):
     source: OfAbility = None
-    card: Annotated[Id | None, fact("card", "which card was rolled with")] = None
+    card: Annotated[Id | None, fact("card", "which card was rolled with", states=("off the deck", "by"))] = None
     die: DieOfCard = None
     purpose: Annotated[Literal["test", "d6", "variable"] | None, fact("choice", "what the roll was for")] = None
     need: Annotated[Int | None, claim("number", "what the test needed")] = None
@@ -652,12 +656,12 @@ class VictoryResult(Event, tag="victory.result"):
 
 
 class SectorTaken(Event, tag="sector.taken"):
-    sector: Annotated[Int | None, fact("sector", "which sector was taken")] = None
+    sector: Annotated[Int | None, fact("sector", "which sector was taken", states=("taken", ""))] = None
     discarded: Annotated[Ids | None, claim("card", "which cards were discarded from it")] = None
 
 
 class SectorReset(Event, tag="sector.reset"):
-    sector: Annotated[Int | None, fact("sector", "which sector was reset")] = None
+    sector: Annotated[Int | None, fact("sector", "which sector was reset", states=("reset", ""))] = None
     readied: Annotated[Ids | None, claim("card", "which cards became ready")] = None
     face: Annotated[Face | None, claim("choice", "whether the cards lie face up or down then")] = None
 

@@ -41,6 +41,7 @@ from auditor.systems.hcg.reckoning.plays import ANNOUNCES, ability_of, announced
 from auditor.systems.hcg.reckoning.reactions import BRINGS_ABOUT
 from auditor.systems.hcg.reckoning.refills import MAY_RUN_SHORT, ran_short
 from auditor.systems.hcg.reckoning.resolve import View
+from auditor.systems.hcg.reckoning.restated import AFTER, BEFORE, compared, state
 from auditor.systems.hcg.reckoning.victory import STEPS
 
 
@@ -53,6 +54,7 @@ def adopt(event: Any, view: View, position: Position, hearing: Hearing) -> None:
         ends = adopt_rolls.unwind(event, roll, position, hearing)
         last_word = adopt_rolls.last_word(event, roll, position, hearing)
     kind = type(event)
+    restated = (event, compared(event, position, BEFORE)) if position.holes else None
     if kind is records.Effect:
         event = as_bare(event, position)
         kind = type(event)
@@ -143,6 +145,9 @@ def adopt(event: Any, view: View, position: Position, hearing: Hearing) -> None:
         adopt_special.announced(event, position)
     if (action := position.action) is not None and action.mode == "special":
         adopt_special.follow(event, action, position)
+    if restated is not None:
+        state(restated[1], position)
+        state(compared(restated[0], position, AFTER), position)
     lacking = records.lacking(event)
     if play is not None and unchosen(play, position):
         lacking.append("what was chosen")

@@ -57,7 +57,7 @@ def _choose(event: records.BattleChoose, position: Position) -> None:
         position.holes.open(Hole(position.seq, why))
         return
     # A battle begins, in which nobody has done anything yet.
-    position.holes.state(("battle", "setup", "stage", "next", "passes", "bonuses", "flags", "granted"))
+    position.holes.state(("battle", "setup", "stage", "next", "passes", "bonuses", "flags", "granted", "roll"))
     n = 2 if event.by is not None and event.by == position.player_as("defender") else 1
     chooser = event.by if event.by in position.table.other else None
     position.battle = Battle(n, event.sector, chooser, "setup", chooser)
