@@ -82,6 +82,7 @@ class Declared(NamedTuple):
     parts   of a field whose values have fields of their own: which of these are needed there, with words for them
     number  of a field of ids in whose place a mere number may stand: what that number counts
     null    what an explicit null says ("nobody"); "" where null is the same as nothing
+    absent  what leaving it out says ("the player did not roll"), where that says something: null is then not stated
     states  what of the position it states again, in a word of the game, and the field beside it, or of the event, that
             names whose that is; "" where it is nobody's
     """
@@ -97,6 +98,7 @@ class Declared(NamedTuple):
     parts: Mapping[str, str] = {}
     number: str = ""
     null: str = ""
+    absent: str = ""
     states: tuple[str, str] | None = None
 
 
@@ -342,6 +344,16 @@ def lacking(event: Any) -> list[str]:
         if getattr(event, name) is None and needed(event):
             found.append(words)
     return found
+
+
+def nulls(event: Any) -> Iterator[str]:
+    """The facts that an event leaves open by a null, where leaving them out would say something; in words."""
+    for name, what in declared(type(event)).items():
+        value = getattr(event, name)
+        if value is None and what.absent:
+            yield what.words
+        for part in value if isinstance(value, list) else (value,):
+            yield from nulls(part)
 
 
 def needed(kind: type) -> frozenset[str]:

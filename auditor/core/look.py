@@ -9,6 +9,7 @@ from struct import unpack
 from typing import Any, NamedTuple
 
 from auditor.core import bounds
+from auditor.core.fields import nulls
 from auditor.core.findings import ACCUSATIONS, UNTOLD, Fact, Fault, Remark, Unchecked
 from auditor.core.holes import Hole
 from auditor.core.ruleset import Check, Plan, Ruleset, Topics
@@ -201,6 +202,8 @@ class Looks:
                 return hole.why
         if (why := self.unsure.get(id(event))) is not None:
             return why
+        if open_ := " and ".join(dict.fromkeys(nulls(event))):
+            return f"event {event.seq} does not state {open_}"
         if self.ruleset.unstated is not None and (why := self.ruleset.unstated(event)) is not None:
             return why
         text = self.ruleset.unread(event, position, fault) if self.ruleset.unread is not None else None

@@ -92,4 +92,5 @@ def _row(of: str, kind: type, name: str) -> str:
     kinds = [what.of, *what.each[1:]]
     values = ", ".join(kinds) + (f" in {what.unit}" if what.unit else "") + (f", by {what.keys}" if what.keys else "")
     says = what.words + (f"; null: {what.null}" if what.null else "")
+    says += f"; left out: {what.absent}; null: not stated" if what.absent else ""
     return f"| {of} | {field} | {what.role} | {values} | {says} |"

@@ -54,6 +54,7 @@ class Spelling:
                 found = ", ".join(map(shown, names[:SHOWN])) + (
                     f" and {len(names) - SHOWN} more" * (len(names) > SHOWN)
                 )
+                line = line if known.where else None
                 self.errors.append(InputError(line, known.where, found, "names that only one thing bears"))
 
     def read(self, events: list[Any], lines: list[int]) -> None:
@@ -157,7 +158,7 @@ class Spelling:
         for leaf in reversed(lost):  # so that places in lists stay what they were
             known, said = self.names[leaf.of], shown(leaf.value)
             if not isinstance(leaf.value, list) and leaf.value in known.shared:
-                why = f"line {line} names {said[:80]}, which the header gives to two things"
+                why = f"line {line} names {said[:80]}, which two things bear"
             else:
                 near = nearest_id(leaf.value, [name for name in known.names if isinstance(name, str)])
                 self.errors.append(InputError(line, place(event, leaf.path), said, known.words, near))

@@ -39,6 +39,7 @@ def _declared(role: Role, of: Of, words: str, more: Mapping[str, Any]) -> Meta:
         known["x-needed"] = "always" if what.needed is True else "sometimes"
     notes = [f"in {what.unit}"] if what.unit and what.unit not in words else []
     notes += [f"null: {what.null}"] if what.null else []
+    notes += [f"left out: {what.absent}; null: not stated"] if what.absent else []
     return Meta(
         description=f"{said} ({'; '.join(notes)})." if notes else f"{said}.",
         extra_json_schema=known,

@@ -24,8 +24,8 @@ class Known:
     names   all that are known
     whole   whether there can be no others, so that one which fits none is an error of the record
     aliases other words for some of them, folded -> the name
-    shared  names that the header gives to two things, so that nobody can say which is meant
-    where   the place in the header that gives them
+    shared  names that two things bear, so that nobody can say which is meant
+    where   the place in the header that gives them; "" where it is the events that do
     """
 
     words: str

@@ -58,8 +58,6 @@ WAYS: dict[str, Way] = {
 """How a value is written otherwise; a way that means nothing for it gives it back."""
 OF_DICE = frozenset({"a die too high"})
 LEFT_ALONE = frozenset({"event", "anything", "text", "part"})
-OMITTED_BY = frozenset({"shuffled"})
-"""Fields of which the rules say that leaving them out is the fault (CAL-SOR-01): no other way to write them."""
 
 
 class Tried(NamedTuple):
@@ -202,7 +200,7 @@ def table(tried: list[Tried]) -> list[tuple[str, int, int]]:
 def _means(way: str, leaf: Leaf) -> bool:
     if leaf.of in LEFT_ALONE or (way in OF_DICE and leaf.of != "face"):
         return False
-    if way == "null" and (leaf.declared.null or leaf.path[-1] in OMITTED_BY):
+    if way == "null" and leaf.declared.null:
         return False  # null says something of its own
     return WAYS[way](leaf.value) != leaf.value or json.dumps(WAYS[way](leaf.value)) != json.dumps(leaf.value)
 

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import re
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
-from auditor import systems
+from auditor import engine, systems
+from auditor.conformance.logs import as_jsonl
 from auditor.trials import spelled
 from auditor.trials.spelled import ONE_IN, ROUNDED, SPELLED, accused, try_as_people_write
-from auditor.trials.tally import Tally
+from auditor.trials.tally import Json, Tally
 from tests.spelled import tried
 
 
@@ -65,3 +69,77 @@ def test_a_game_that_no_rounding_explains_breaks_the_run(monkeypatch: pytest.Mon
     try_as_people_write("clx", lines, ONE_IN, tally)
     assert tally.relations == {(SPELLED, "broken"): 1, (ROUNDED, "broken"): 1}
     assert [one["number"] for one in tally.broken_listed] == [ONE_IN, ONE_IN]
+
+
+def written(lines: list[Json], found: Callable[[Json], bool], change: Callable[[Json], Any]) -> list[Json]:
+    """A game with the first line of some kind changed."""
+    made = copy.deepcopy(lines)
+    change(next(line for line in made if found(line)))
+    return made
+
+
+def tied(line: Json) -> bool:
+    return line["type"] == "initiative" and len(line["attempts"]) > 1
+
+
+def chosen(line: Json) -> bool:
+    return line["type"] == "tactic" and "target" in (line.get("choices") or {})
+
+
+def cannon(line: Json) -> bool:
+    crit = line.get("crit")
+    return isinstance(crit, dict) and crit["effect"] == "CAL-CRT-06"
+
+
+def pressed(line: Json) -> bool:
+    return line["type"] == "prone_choice" and line["choice"] == "press"
+
+
+def ended(line: Json) -> bool:
+    return line["type"] == "game_end"
+
+
+def without_a_doom(line: Json) -> None:
+    for one in line["crit"]["passes"]:
+        one["faces"] = "CHSB" * 2  # never four dice on one face
+
+
+@pytest.mark.parametrize(
+    ("game", "found", "unsaid", "wrong", "rule"),
+    [
+        ("calth", tied, lambda e: e["attempts"][1].update(UM=None), lambda e: e["attempts"][1].pop("UM"), "CAL-INI-02"),
+        ("calth", tied, lambda e: e["attempts"][1].update(WB="see the note"), None, ""),
+        ("calth", cannon, lambda e: e["crit"].update(model=None), without_a_doom, "CAL-CRT-06"),
+        ("calth", cannon, lambda e: e["crit"]["passes"][1].update(faces=None), None, ""),
+        ("hcg", chosen, lambda e: e["choices"].update(target=None), lambda e: e.update(choices={}), "HCG-OPT-02"),
+        ("hcg", lambda e: e["type"] == "reshuffle" and e.get("turn") == 4, lambda e: e.update(by="\u04402"), None, ""),
+        ("clx", pressed, lambda e: e.update(unit=None), lambda e: e.update(choice="drop"), "CLX-USR-17"),
+        ("clx", pressed, lambda e: e.update(choice="see the note"), None, ""),
+        ("clx", ended, lambda e: e.update(reason=None), lambda e: e.update(reason="roll"), "CLX-GAME-04"),
+    ],
+)
+def test_what_a_line_does_not_state_accuses_nobody_and_what_it_states_wrongly_does(
+    game: str, found: Callable[[Json], bool], unsaid: Callable[[Json], Any], wrong: Callable[[Json], Any], rule: str
+) -> None:
+    lines, _ = systems.game(game).inventor().legal_game(3)
+    lines = [{key: value for key, value in line.items() if (line["type"], key) != ("end", "reason")} for line in lines]
+    assert accused(written(lines, found, unsaid)) == []
+    if wrong is not None:
+        assert any(f" {rule} " in f" {one} " for one in accused(written(lines, found, wrong)))
+
+
+def test_one_word_for_every_unit_is_the_name_of_none() -> None:
+    lines, _ = systems.game("calth").inventor().legal_game(3)
+    made = re.sub(r'"(um|wb)-\d+"', '"squad"', json.dumps(lines[1:]))
+    assert '"unit": "squad"' in made
+    audit = engine.audit_log(as_jsonl([lines[0], *json.loads(made)]).encode(), digest=False, causes=False)
+    assert [one for one in audit["findings"] if one["stands"]] == []
+    assert [(error["line"], error["found"]) for error in audit["errors"]] == [(None, '"squad"')]
+
+
+def test_a_label_that_is_wrong_once_is_still_a_name() -> None:
+    lines, _ = systems.game("calth").inventor().legal_game(3)
+    given = next(line for line in lines if line["type"] == "tp_refresh")
+    label = given["units"][0]["unit"]
+    made = written(lines, lambda line: line is given or line == given, lambda line: line["units"].pop(0))
+    assert any(f"CAL-RDY-02 {label} was given no TPs" in one for one in accused(made))

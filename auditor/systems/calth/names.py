@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from auditor.systems.calth import records
-from auditor.systems.calth.packs import Setup, rule_ids
-from auditor.systems.names import Known, Names, first_spellings, shared
+from auditor.systems.calth.packs import Model, Setup, rule_ids
+from auditor.systems.names import Known, Name, Names, first_spellings, shared
 
 FACES = {"critical": "C", "crit": "C", "hit": "H", "shield": "S", "blank": "B", "miss": "B", "empty": "B"}
 """Words for the faces of a die."""
@@ -32,8 +32,24 @@ def names(setup: Setup, header: Mapping[str, Any], events: list[Any]) -> Names:
         "card": Known("a card of the packs", frozenset(cards), whole=False),
         "effect": Known("a critical effect", frozenset(id for id in rule_ids() if id.startswith("CAL-CRT-"))),
         "rule": Known("a rule of the game, the scenario or a card", frozenset({*rule_ids(), *specials}), whole=False),
-        "unit": Known("a unit", first_spellings(_labels(events)), whole=False),
+        "unit": Known(
+            "a unit", first_spellings(_labels(events)), whole=False, shared=_borne_by_all(events, setup.models)
+        ),
     }
+
+
+MANY = 3
+"""In so many hexes nobody places models of one side under one label by a slip of the pen."""
+
+
+def _borne_by_all(events: list[Any], models: Mapping[str, Model]) -> frozenset[Name]:
+    """Labels under which models of one side were placed in many hexes: a word for every unit, and the name of none."""
+    hexes: dict[tuple[str, str], set[Any]] = {}
+    for event in events:
+        model = models.get(event.model or "") if isinstance(event, records.Place) else None
+        if model is not None and event.unit is not None:
+            hexes.setdefault((event.unit, model.side), set()).add(event.hex)
+    return frozenset(label for (label, _), places in hexes.items() if len(places) >= MANY)
 
 
 def _labels(events: list[Any]) -> Iterator[str]:

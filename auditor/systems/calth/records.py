@@ -52,7 +52,7 @@ Coordinate: TypeAlias = Int | float | Id
 """An exact number: an integer, a decimal, or `"n/d"`. See `exact`."""
 
 
-def faces(value: str | list[str] | int | None) -> str | None:
+def faces(value: str | list[str] | int | msgspec.UnsetType | None) -> str | None:
     """The faces as one letter a die. None where none were written (absent, or only a total).
 
     Letters other than C, H, S and B are kept for the rules to see; a list entry that is not one letter becomes "?".
@@ -174,12 +174,15 @@ class Crit(Part):
     weapon_destroyed: Annotated[bool | None, claim("flag", "whether the weapon was destroyed by it")] = None
 
 
+_SHUFFLED = "whether the deck was shuffled first"
+
+
 class CardDrawn(Part):
     """The location card that gave an attack on Sor Gharax its target."""
 
     card: Annotated[Id | None, fact("card", "which card was drawn")] = None
     by: Annotated[Side | None, fact("player", "who drew it")] = None
-    shuffled: Annotated[bool | None, fact("flag", "whether the deck was shuffled first")] = None
+    shuffled: Annotated[bool | msgspec.UnsetType | None, fact("flag", _SHUFFLED, absent="it was not")] = msgspec.UNSET
     selection: Annotated[Literal["drawn", "chosen"] | None, fact("choice", "whether it was drawn or chosen")] = None
 
 
@@ -203,11 +206,14 @@ class Step(Part):
     pool_left: Annotated[Int | None, claim("number", "the hits left after it", unit="hits", needed=True)] = None
 
 
+Thrown: TypeAlias = Faces | msgspec.UnsetType | None
+
+
 class Attempt(Part):
     """One throw of both players for the initiative."""
 
-    UM: Annotated[Faces | None, fact("faces", "what the dice of UM showed")] = None
-    WB: Annotated[Faces | None, fact("faces", "what the dice of WB showed")] = None
+    UM: Annotated[Thrown, fact("faces", "what the dice of UM showed", absent="UM did not roll")] = msgspec.UNSET
+    WB: Annotated[Thrown, fact("faces", "what the dice of WB showed", absent="WB did not roll")] = msgspec.UNSET
     rerolls: Annotated[list[Reroll] | None, REROLLS] = None
     vexilla: Annotated[Reroll | None, VEXILLA] = None
 
@@ -524,7 +530,9 @@ class DamageCard(Event, tag="damage_card"):
     """A draw from the Damage deck outside an attack, or just before one. `by` draws."""
 
     card: Annotated[Id | None, fact("card", "which card was drawn", needed=True)] = None
-    shuffled: Annotated[bool | None, fact("flag", "whether the deck was shuffled first", needed=True)] = None
+    shuffled: Annotated[bool | msgspec.UnsetType | None, fact("flag", _SHUFFLED, needed=True, absent="it was not")] = (
+        msgspec.UNSET
+    )
     selection: Annotated[Literal["drawn", "chosen"] | None, fact("choice", "whether it was drawn or chosen")] = None
 
 

@@ -63,18 +63,24 @@ class Source(Part):
     ] = None
 
 
+_NONE_CHOSEN = "none, where no other is named"
+
+
 class Choices(Part):
     """The cards chosen for an ability. {} says that none were; no object at all says nothing."""
 
-    target: Annotated[Id | None, fact("card", "which card was chosen")] = None
-    targets: Annotated[Ids | None, fact("card", "which cards were chosen, in the order of the text")] = None
+    target: Annotated[Id | UnsetType | None, fact("card", "which card was chosen", absent=_NONE_CHOSEN)] = UNSET
+    targets: Annotated[
+        Ids | UnsetType | None,
+        fact("card", "which cards were chosen, in the order of the text", absent=_NONE_CHOSEN),
+    ] = UNSET
 
     @property
     def cards(self) -> tuple[str, ...]:
         """All chosen cards in the order of the text."""
-        if self.targets is not None:
+        if self.targets:
             return tuple(self.targets)
-        return () if self.target is None else (self.target,)
+        return (self.target,) if self.target else ()
 
 
 class ZoneOf(Part):

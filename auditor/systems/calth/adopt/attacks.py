@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from auditor.core.holes import Hole
 from auditor.core.rulings import Hearing
 from auditor.systems.calth.adopt.common import lose_track
 from auditor.systems.calth.adopt.unactivated import act_unactivated
@@ -19,6 +20,14 @@ def attack(event: Any, view: AttackView, position: Position, hearing: Hearing) -
     target_hex, before = view.target_hex, view.target_models
     removed, over, locations = _losses(event, view, hearing)
     doomed, unmarked = _doomed_cannons(view, hearing)
+    if (
+        view.effect is Critical.ASSAULT_CANNON
+        and not doomed
+        and (view.crits[0].model is None or (view.destruction_told() is None and view.final is None))
+    ):
+        why = f"event {event.seq} does not state in full what the assault cannon did"
+        perhaps = frozenset(("weapon", model, "assault_cannon") for model in view.cannons())
+        position.holes.open(Hole(event.seq, why, perhaps))
     suppressed = _suppression(view)
     hits_left = view.hits_left(hearing)
     had = target.tp if target is not None else 0

@@ -11,10 +11,10 @@ from auditor.systems.calth.reckoning.dice import KNOWN, early, hits, late
 from auditor.systems.calth.reckoning.views import InitiativeView, LastStandView
 from auditor.systems.calth.records import (
     Attack,
-    Faces,
     Initiative,
     LastStand,
     Reroll,
+    Thrown,
     faces,
 )
 from auditor.systems.calth.rules.common import (
@@ -25,7 +25,7 @@ from auditor.systems.calth.rules.common import (
 from auditor.systems.calth.state import Position
 from auditor.systems.calth.words import count, names
 
-Roll = tuple[str, int, Faces | None]
+Roll = tuple[str, int, Thrown]
 """A field that holds faces: its place, in which {} stands for a number, that number, the faces."""
 
 
@@ -57,7 +57,7 @@ def _of_last_stand(event: LastStand) -> list[Roll]:
     return found + [("rerolls.{}.faces", i, entry.faces) for i, entry in enumerate(event.rerolls or ())]
 
 
-def _odd(value: Faces) -> str | None:
+def _odd(value: Thrown) -> str | None:
     """What is wrong with recorded faces, if anything."""
     if isinstance(value, int):
         return f"only a total of {value} is recorded"

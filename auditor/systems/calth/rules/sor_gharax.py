@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec import UNSET
+
 from auditor.core.findings import RAN, Remark
 from auditor.core.rulings import Hearing
 from auditor.systems.calth.reckoning.attack import AttackView
@@ -150,7 +152,7 @@ def _draw_faults(
                 rests_on=NO_FACTS,
             )
         ]
-    if card.shuffled is None:
+    if card.shuffled is None or card.shuffled is UNSET:
         return [
             target_location.omitted(
                 f"No shuffle of the Damage deck is recorded before card {card.card} was drawn.",

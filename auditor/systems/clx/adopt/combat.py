@@ -362,6 +362,8 @@ def leave_shooting(position: Position) -> None:
             continue
         if position.units[unit.id].prone is None and any(attacks.pins(one, position) for one in attack.begun):
             _change(position, unit.id, prone=("dropped", "new"))
+            if position.astray is not None:  # The choice of which nobody knows whose or what it was may be its own.
+                position.holes.open(position.astray.of(flags_of(unit.id, "prone")))
 
 
 # -- vehicles -----------------------------------------------------------------------------------------------------

@@ -24,7 +24,7 @@ _NEEDED: dict[type, tuple[str, ...]] = {
     records.LdTest: ("unit",),
     records.Morale: ("unit",),
     records.PinningTest: ("unit",),
-    records.ProneChoice: ("unit",),
+    records.ProneChoice: ("unit", "choice"),
     records.Removed: ("model",),
     records.Shoot: ("unit", "target"),
 }

@@ -389,7 +389,9 @@ def _goes_on(rule_id: str, event: records.TurnStart, position: Position, after: 
 def _end(rule_id: str, event: records.GameEnd, position: Position, after: int) -> Iterator[Remark]:
     if event.reason not in (None, "roll", "last_turn") or after >= LAST_TURN:
         return
-    if event.reason is None and position.later.end_reason not in (None, "finished"):
+    if event.reason is None and position.later.end_reason != "finished":
+        if position.later.end_reason is None:
+            yield unchecked(rule_id, "why the game ended is not recorded")
         return
     if goes_on_at(after) is None:
         text = f"The game was ended after turn {after}; after turns 1 to 4 it always goes on."

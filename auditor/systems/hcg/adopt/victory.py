@@ -135,7 +135,10 @@ def _reveal(event: records.VictoryReveal, position: Position, asked: Asked) -> N
             if instance not in event.cards and not kept:
                 del position.at[instance]
         position.pools.pop((event.by, "command_hand", None), None)
-        position.holes.state((("zone", event.by, "command_hand", None), *(("at", one) for one in event.cards)))
+        held = set(position.located(event.by, "command_hand")).intersection(
+            event.cards
+        )  # Else its place is still open.
+        position.holes.state((("zone", event.by, "command_hand", None), *(("at", one) for one in held)))
 
 
 def _may_be_held(instance: str, player: str, position: Position) -> bool:
