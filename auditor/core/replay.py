@@ -255,12 +255,19 @@ class Replay:
             why = f"the record ends at event {self.undos.end.seq}, so what stands after that is not judged"
             self.ledger.was_not_checked(index, seq, None, why)
         else:
+            if name in self._ends and self._goes_on(index):
+                self.looks.unsure.setdefault(id(event), f"the record goes on after its end at event {seq}")
             hearing = self._step(index, event, seq, hearing)
             if name == "judge":
                 self._ruled_by_judge(index, event, seq)
             elif name in self._ends:
                 self.undos.end = event
         return hearing
+
+    def _goes_on(self, index: int) -> bool:
+        """Whether play is recorded after an event, so that what seems left out when it ends may only come later."""
+        kinds = map(self.ruleset.events.get, map(type, self.record.events[index + 1 :]))
+        return any(name not in (None, "position", *_COMMON, *self._ends) for name in kinds)
 
     def _is_after_the_end(self, event: Any, name: str) -> bool:
         """Whether an event is play after the end of the record, or ends it in the same way once more."""

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from auditor import systems
 from auditor.conformance.calth.generate import generate
 from auditor.conformance.logs import as_jsonl
 from auditor.engine import audit_log
@@ -107,3 +108,14 @@ def test_tps_that_are_recorded_late_are_told_once_and_of_no_player(of: str) -> N
         (told,) = [one for one in audit["findings"] if one["stands"] or one["kind"] == "ambiguous"]
         assert (told["rule"], told["kind"], told["player"]) == ("CAL-RDY-03", "illegal", None), there
         assert told["seq"] == there + len(in_time)
+
+
+def test_what_an_early_end_leaves_out_is_not_held_against_anybody_where_play_goes_on() -> None:
+    lines, _ = systems.game("calth").inventor().legal_game(3)
+    here = next(n for n, line in enumerate(lines) if line["type"] == "retreat" and line.get("made") is not False)
+    end = {"type": "end", "reason": "finished"}
+    gone_on, broken_off = [*lines[:here], end, *lines[here:-1]], [*lines[:here], end]
+    for made, accused in ((gone_on, []), (broken_off, ["CAL-RET-01"])):
+        made[1:] = [{**line, "seq": n} for n, line in enumerate(made[1:], 1)]
+        audit = audit_log(as_jsonl(made).encode(), digest=False, causes=False)
+        assert [one["rule"] for one in audit["findings"] if one["stands"]] == accused
