@@ -91,7 +91,7 @@ def audit(
     is_single = sources.is_single
     pages = format is Format.html and not is_single
     _check_output(output, pages)
-    read = [Path(path) for path in logs if path != "-"] + ([rulings] if rulings is not None else []) + (pack or [])
+    read = [Path(path) for path in logs] + ([rulings] if rulings is not None else []) + (pack or [])
     never_over(output, read)
     to_terminal = output is None and sys.stdout.isatty()
     order = batch.Order(

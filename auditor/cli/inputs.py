@@ -108,6 +108,8 @@ def never_over(output: Path | None, inputs: Iterable[Path]) -> None:
     if output is None or not output.is_file():
         return
     for given in inputs:
+        if str(given) == "-" and os.path.samestat(os.fstat(0), output.stat()):
+            raise WrongCall(f"--output {output}: it is stdin, which is read; nothing was written")
         if given.is_file() and given.samefile(output):
             raise WrongCall(f"--output {output}: it is {given}, which is read; nothing was written")
         if given.is_dir() and output.resolve().is_relative_to(given.resolve()) and _is_read(output):

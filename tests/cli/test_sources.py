@@ -328,6 +328,16 @@ def test_no_option_that_names_an_output_overwrites_what_is_read(tmp_path: Path) 
     assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before
 
 
+def test_what_is_read_from_stdin_is_not_written_over(tmp_path: Path) -> None:
+    log = tmp_path / "a.jsonl"
+    log.write_bytes(FINDINGS)
+    with log.open("rb") as stdin:
+        call = [sys.executable, "-m", "auditor", "audit", "-", "--output", log]
+        done = subprocess.run(call, stdin=stdin, capture_output=True, text=True)
+    assert done.returncode == 2 and "it is stdin, which is read; nothing was written" in done.stderr
+    assert log.read_bytes() == FINDINGS
+
+
 @pytest.mark.parametrize("format", ["text", "json", "jsonl", "csv", "sarif", "html"])
 def test_a_name_that_is_not_utf_8_is_no_fault(tmp_path: Path, format: str) -> None:
     name = os.fsencode(str(tmp_path)) + b"/Zo\xeb.jsonl"

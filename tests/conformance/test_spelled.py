@@ -13,7 +13,7 @@ import pytest
 from auditor import engine, systems
 from auditor.conformance.logs import as_jsonl
 from auditor.trials import spelled
-from auditor.trials.spelled import ONE_IN, ROUNDED, SPELLED, accused, try_as_people_write
+from auditor.trials.spelled import ONE_IN, ROUNDED, SPELLED, Plan, accused, carried_out, try_as_people_write
 from auditor.trials.tally import Json, Tally
 from tests.spelled import tried
 
@@ -135,6 +135,12 @@ def test_one_word_for_every_unit_is_the_name_of_none() -> None:
     audit = engine.audit_log(as_jsonl([lines[0], *json.loads(made)]).encode(), digest=False, causes=False)
     assert [one for one in audit["findings"] if one["stands"]] == []
     assert [(error["line"], error["found"]) for error in audit["errors"]] == [(None, '"squad"')]
+
+
+def test_faces_that_are_nowhere_stated_accuse_nobody() -> None:
+    lines, _ = systems.game("calth").inventor().legal_game(3)
+    found = list(carried_out("calth", 3, lines, Plan("null", "faces")))
+    assert [(one.where, one.accused) for one in found] == [("every faces", [])]
 
 
 def test_a_label_that_is_wrong_once_is_still_a_name() -> None:

@@ -111,8 +111,9 @@ def adopt(event: Any, view: View, position: Position, hearing: Hearing) -> None:
     if kind in _CLOSING and view.late is None and act is not None and not act.seen:
         lose_what_was_not_recorded(position)
     before = position.moving
-    restated = compared(event, position, BEFORE) if position.holes else None
-    whole = position.holes.whole if restated is not None else None
+    stated_again = bool(position.holes)
+    if stated_again:  # What the event itself leaves open stays so.
+        state(compared(event, position, BEFORE), position.holes)
     labelled = event.round is not None or event.phase is not None
     astray = labels_astray(event, view) if labelled else RIGHT
     if event.override is None:
@@ -135,9 +136,7 @@ def adopt(event: Any, view: View, position: Position, hearing: Hearing) -> None:
             if unit is not None and claimed >= 0:
                 unit.tp = claimed
                 position.holes.state([("tp", unit.id)])
-    if restated is not None:
-        if position.holes.whole is whole:  # else the event itself leaves out what nobody can tell
-            state(restated, position.holes)
+    if stated_again:
         state(compared(event, position, AFTER), position.holes)
     if event.seq in position.table.late_tps:
         await_tps(event, position)
