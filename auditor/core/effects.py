@@ -150,7 +150,11 @@ def effect(followed: Followed, aside: Aside = NOTHING_ASIDE, gain: str = UNKNOWN
     unknown_from = followed.unknown_from
     parts = [_what_differs(changed, followed, aside)]
     if followed.carried:
-        parts.append(f"{_events(followed.carried)} {'rests' if len(followed.carried) == 1 else 'rest'} on it.")
+        rests = f"{_events(followed.carried)} {'rests' if len(followed.carried) == 1 else 'rest'} on it"
+        same = followed.same_from is not None and not changed
+        parts.append(
+            f"{rests} and would bear other numbers; what is on the table stays the same." if same else f"{rests}."
+        )
     parts += aside.told
     if aside.unsure:
         parts.append(f"{aside.unsure}.")

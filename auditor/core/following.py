@@ -199,7 +199,8 @@ class Effect:
             spend(self._ruleset.weight(event, looked) // 2)
             fault = self._fault_there(index, event, looked)
             if fault is not None and fault.kind != "miscalculated":
-                return self._lost(index, f"had it been so, that event would be wrong itself ({_short(fault.text)})")
+                without = "without this act" if self._column == "undone" else "with this put right"
+                return self._lost(index, f"{without} that event would be wrong itself ({_short(fault.text)})")
         if fault is None:
             carry_on(self.replay, index, position)
         else:

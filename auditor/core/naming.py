@@ -152,31 +152,48 @@ CALLED: Mapping[str, str] = {
     "T": "Toughness",
     "Ld": "Leadership",
     "crit": "critical effect",
+    "to": "where it goes",
+    "to_act": "who acts next",
+    "need": "what the test needs",
+    "ba": "battle action",
 }
 """Names of values that are abbreviations in logs, as they are said."""
-FORMS: Mapping[str, str] = {
+FORMS: Mapping[str, str | tuple[str, str]] = {
     "needed": "{} or more",
     "modifier": "a modifier of {}",
     "total": "a total of {}",
     "bonus": "a bonus of {}",
-    "wounds": "{} wounds",
-    "dice": "{} dice",
+    "wounds": ("{} wound", "{} wounds"),
+    "dice": ("{} die", "{} dice"),
     "pool": "a pool of {}",
     "S": "Strength {}",
-    "shields": "{} shields",
+    "shields": ("{} shield", "{} shields"),
     "winner": "{} won",
     "loser": "{} lost",
     "deploys_first": "{} deploys first",
     "first_turn": "{} has the first turn",
     "result": "the result is {}",
-    "hits": "{} hits",
-    "attacks": "{} attacks",
+    "hits": ("{} hit", "{} hits"),
+    "attacks": ("{} attack", "{} attacks"),
     "initiative": "Initiative {}",
-    "shots": "{} shots",
+    "shots": ("{} shot", "{} shots"),
+    "level": "a cover save of level {}",
+    "reroll": "{} or more when rolled again",
+    "tp_after": ("{} TP left", "{} TPs left"),
+    "dice.models": ("{} die for the models", "{} dice for the models"),
+    "cause": "",
+    "crit.effect": "",
+    "reason": "the reason is {}",
+    "to": "it goes to the {}",
+    "choice": "",
+    "to_act": "",
     "atk": "{} flags for the attacker",
     "dfd": "{} flags for the defender",
 }
-"""How a number is said by its name in the log; any other stands after its name."""
+"""How a number is said by its name in the log, of one and of more where that differs; any other stands after its name.
+One that its rule's sentence always bears is empty."""
+VALUES: Mapping[str, str] = {"pen": "a penetrating hit", "glance": "a glancing hit"}
+"""Values of a log that are short for what is said."""
 
 
 def with_what_the_log_has(text: str, claimed: Any, right: Any, players: Mapping[str, str] = NOBODY) -> str:
@@ -194,17 +211,24 @@ def with_what_the_log_has(text: str, claimed: Any, right: Any, players: Mapping[
             no, yes = SAID.get(str(key), ("", ""))
             if yes:
                 missing.append(yes if value else no)
-        elif isinstance(value, (int, str)):
-            said = players.get(str(value)) or _signed(value)
+        elif isinstance(value, int) or (isinstance(value, str) and not isinstance(right[key], int)):
+            # Faces of dice beside a number of dice are left out: the sentence has counted them.
+            said = players.get(str(value)) or VALUES.get(str(value)) or _signed(value)
             if _stands_in(str(value), text) or (_stands_in(said, text) and str(value) in players):
                 continue
             name = str(key).rsplit(".", 1)[-1]
             what, by, who = name.partition("_by_")
             if by:
-                missing.append(f"{said} {what} by {players.get(who) or who}")
-            else:
-                missing.append(FORMS.get(name, f"{name.replace('_', ' ')} {{}}").format(said))
+                missing.append(f"{_form(what, value).format(said)} by {players.get(who) or who}")
+            elif form := _form(str(key) if str(key) in FORMS else name, value):
+                missing.append(form.format(said))
     return f"{text} The log says {' and '.join(missing)}." if missing else text
+
+
+def _form(name: str, value: int | str) -> str:
+    """How a value is said by its name; by an id, as what is said of it."""
+    form = FORMS.get(name, f"{{}} for {name}" if re.search(r"\d", name) else f"{name.replace('_', ' ')} {{}}")
+    return form if isinstance(form, str) else form[value not in (1, "1")]
 
 
 def _stands_in(value: str, text: str) -> bool:

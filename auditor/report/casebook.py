@@ -341,10 +341,12 @@ class Casebook:
         return Changed(what.replace("_", " "), value_words(logged, what, self.kind), said[0], said[1])
 
     def gain(self, finding: Json) -> str:
-        """To whose advantage a finding was, in words; empty where nobody can tell."""
+        """To whose advantage a finding was, in words; empty where it was not followed."""
         gained = (finding.get("effect") or {}).get("gain")
-        if gained in (None, UNKNOWN):
+        if gained is None:
             return ""
+        if gained == UNKNOWN:
+            return "To whose advantage it was nobody can tell."
         if gained == NOBODY:
             return "To nobody's advantage."
         who, slipped = self.side(gained), self.side(finding.get("player"))

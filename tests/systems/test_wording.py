@@ -88,8 +88,25 @@ def test_no_kept_sentence_has_two_signs_in_a_row_or_words_that_nobody_says_at_a_
             "changed nothing on the board",
             "takes it that not",
             "The target at ",
+            "had it been so",
         ):
             assert word not in line, line
+        heading = line.split(" | ")[0]
+        for word in (
+            "is said to",
+            "are said to",
+            "by the record",
+            "the record gives",
+            "the record has",
+            "the record says",
+        ):
+            assert " note: " in heading or " ambiguous: " in heading or word not in heading, line
+        # An attack, a throw or a group of wounds by its name in the log tells a reader nothing.
+        assert not re.search(r"(?:in attack|wounded by|shot of|[Pp]ool|\() ?[kgd]\d+p?\b", heading), line
+        assert not re.search(
+            r"The log says (?:[^.]* )?(?:\b1 (?:wounds|hits|dice|shots|attacks)\b|pen\b|glance\b)", heading
+        ), line
+        assert not re.search(r"\b\d+ [-\u2212] 0 =|(?<!\d)\b1 (?:warp charges|shots|TPs) (?:were|are)\b", heading), line
         assert not re.search(r"\b(?:shot|attacked|blocked|charged|assaulted); it ", line), line
         assert not re.search(r": [\d./ ]+ inch(?:es)? off\.", line), line
         assert not re.search(

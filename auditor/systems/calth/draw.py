@@ -109,7 +109,7 @@ def facts(position: Position) -> Mapping[str, Any]:
     for door in position.table.board.doors:
         found[f"door {position.at(door[0])} | {position.at(door[1])}"] = "sealed" if door in position.sealed else "open"
     for model, weapon in position.destroyed:
-        found[f"{weapon} of {model}"] = "destroyed"
+        found[f"damage to the {weapon} of {model}"] = "destroyed"
     found["initiative"] = position.initiative
     return found
 

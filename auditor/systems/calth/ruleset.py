@@ -76,7 +76,8 @@ _NONE: frozenset[str] = frozenset()
 def names(position: Position) -> Mapping[str, Named]:
     """The sides by the names of their players, else by their own; units and models go by their labels at the table."""
     players = players_in(position.table.header)
-    return {side: Named(players.get(side) or own) for side, own in PLAYERS.items()}
+    weapons = {ident: Named(weapon.name.lower()) for ident, weapon in position.table.weapons.items()}
+    return weapons | {side: Named(players.get(side) or own) for side, own in PLAYERS.items()}
 
 
 def same_for(event: Any, view: Any, position: Position, other: Position) -> bool:

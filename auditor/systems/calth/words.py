@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from auditor.geometry.hexes import Hex
 from auditor.systems.words import count as count
+from auditor.systems.words import listed
 
 
 def at(hex_: Hex | None) -> str:
@@ -18,14 +17,7 @@ def noun(n: int, one: str) -> str:
     return one if n == 1 else {"die": "dice"}.get(one, f"{one}s")
 
 
-def names(ids: Iterable[str]) -> str:
-    """Ids in a sentence: `a1, a2 and a3`."""
-    listed = list(ids)
-    if len(listed) < 2:
-        return "".join(listed)
-    return ", ".join(listed[:-1]) + " and " + listed[-1]
-
-
+names = listed
 PLAYERS = {"UM": "the Ultramarines", "WB": "the Word Bearers"}
 
 

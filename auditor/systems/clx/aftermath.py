@@ -13,9 +13,10 @@ from typing import Any
 
 from msgspec import structs
 
-from auditor.core.effects import NOTHING_ASIDE, Aside, Chance, Change, odds_in_words
+from auditor.core.effects import NOBODY, NOTHING_ASIDE, Aside, Chance, Change, odds_in_words
 from auditor.core.findings import Fault
 from auditor.core.gains import advantage
+from auditor.core.naming import VALUES
 from auditor.core.rulings import Hearing
 from auditor.systems.clx import records
 from auditor.systems.clx.adopt import adopt
@@ -96,7 +97,7 @@ def _are_numbers(*values: Any) -> bool:
 
 
 def _none(value: Any) -> Any:
-    return "none" if value is None else value
+    return "none" if value is None else VALUES.get(value, value)
 
 
 # -- dice of an attack --------------------------------------------------------------------------------------------
@@ -193,15 +194,15 @@ def _shots_too_many(event: records.WeaponFire, position: Position, surplus: int)
     number = sum(len(one.rolls or ()) for one in rolls)
     if len(rolls) != 1 or not surplus <= number <= MOST:
         return NOTHING_ASIDE
-    good = successes(rolls[0], rolls[0].claimed_needed)
-    if good is None:
-        return NOTHING_ASIDE
-    if not good:
-        return Aside(told=("None of its dice hit.",), settled=True)
-    fewer = 1 - Fraction(comb(number - good, surplus), comb(number, surplus))
     head = (
         f"{surplus} of the {number} dice to hit {'was' if surplus == 1 else 'were'} too many, and nobody can tell which"
     )
+    good = successes(rolls[0], rolls[0].claimed_needed)
+    if good is None:
+        return Aside(told=(f"{head}.",), open=True)
+    if not good:
+        return Aside(told=("None of its dice hit.",), settled=True)
+    fewer = 1 - Fraction(comb(number - good, surplus), comb(number, surplus))
     found = _too_many(event, position, number, surplus, ())
     more = () if found.chances else (Chance("fewer hits", fewer),)
     return Aside(
@@ -249,8 +250,12 @@ MOST = 60
 
 
 def rightly(event: Any, position: Position, hearing: Hearing, fault: Fault) -> bool:
-    """Adopt shots as many as a model has."""
+    """Adopt shots as many as a model has, and a wound without a save that its model did not have."""
     claimed, right = fault.claimed, fault.recomputed
+    if isinstance(event, records.Allocate) and fault.kind == "illegal" and _is_no_save(claimed, right):
+        wounds = [_unsaved(one) if one.model in fault.subject and one.save else one for one in event.wounds or ()]
+        adopt(structs.replace(event, wounds=wounds), None, position, hearing)
+        return True
     if not isinstance(event, records.WeaponFire) or fault.kind != "illegal" or not _are_numbers(claimed, right):
         return False
     firers = [
@@ -264,20 +269,34 @@ def rightly(event: Any, position: Position, hearing: Hearing, fault: Fault) -> b
     return True
 
 
+def _is_no_save(claimed: Any, right: Any) -> bool:
+    """Whether a fault is that a save was taken which the model did not have."""
+    return claimed == "AS" or (isinstance(right, Mapping) and "needed" in right and right["needed"] is None)
+
+
+def _unsaved(wound: records.Wound) -> records.Wound:
+    removed = wound.claimed_removed if wound.claimed_saved is False else None
+    return structs.replace(wound, save=None, claimed_saved=False, claimed_removed=removed)
+
+
 # -- to whose advantage -------------------------------------------------------------------------------------------
 
 BETTER = {
     **{"": 1, "needed": -1, "dice": 1, "success": 1, "passed": 1, "pinned": -1, "saved": 1, "removed": -1, "total": 1},
     **{"modifier": 1, "bonus": 1, "attacks": 1, "initiative": 1, "allowance": 1, "distance": 1, "level": 1, "hits": 1},
-    **{"range_bonus": 1, "shots": 1, "half": 1, "wounds": 1, "facing": 1},
+    **{"range_bonus": 1, "shots": 1, "half": 1, "wounds": 1, "facing": 1, "result": 1},
 }
 """Values of which more is better for the player whose they are, or less (-1)."""
 OWN_HARM = frozenset({COVER_LEFT_OUT, "CLX-PSY-01"})
 """Rules of which what is left out is the player's own loss."""
-ARCS = {"front": 0, "side": 1, "rear": 2}
+RANKS = {"front": 0, "side": 1, "rear": 2, "none": 0, "glance": 1, "pen": 2}
+"""Sides of a target and results against a vehicle, the best for who attacks the highest."""
+DAY_AND_NIGHT = "CLX-GAME-08"
 
 
 def gain(position: Position, fault: Fault, changed: Sequence[Change]) -> str:
+    if fault.rule == DAY_AND_NIGHT:
+        return NOBODY  # What darkness does, it does to both.
     setup = position.setup
     own_harm = OWN_HARM if fault.kind == "omitted" else ()
     better = {**BETTER, "": -1} if fault.rule in PERILS else BETTER
@@ -288,10 +307,10 @@ def gain(position: Position, fault: Fault, changed: Sequence[Change]) -> str:
 
 
 def _ranked(value: Any) -> Any:
-    """The sides of a target as numbers, the rear the highest."""
+    """Sides of a target and results against a vehicle as numbers."""
     if isinstance(value, Mapping):
         return {key: _ranked(one) for key, one in value.items()}
-    return ARCS.get(value, value) if isinstance(value, str) else value
+    return RANKS.get(value, value) if isinstance(value, str) else value
 
 
 def _worth(change: Change, position: Position) -> tuple[str, int] | None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from auditor.core.effects import NOTHING_ASIDE, Aside, Chance, Change
+from auditor.core.effects import NOBODY, NOTHING_ASIDE, UNKNOWN, Aside, Chance, Change
 from auditor.core.findings import Fault
 from auditor.core.gains import advantage
 from auditor.core.rulings import Hearing
@@ -27,6 +27,7 @@ NUMBERS = {
 }
 """What a value of the log that stands without a name is, by rule."""
 
+DIE_OF_THE_ROLES = "HCG-SETUP-02"
 LABELS = frozenset({"ba", "n", "zone", "battle", "turn"})
 """Values that only say where in a game an event is, or count what stands there anyway."""
 OUTCOMES = frozenset({"destroyed", "passed", "winner"})
@@ -170,9 +171,22 @@ OWN_HARM = frozenset({"HCG-BSET-07", "HCG-DEP-01", "HCG-DEP-04", "HCG-CA-01", "H
 
 
 def gain(position: Position, fault: Fault, changed: Sequence[Change]) -> str:
+    if fault.rule == DIE_OF_THE_ROLES and fault.kind == "miscalculated":
+        return _by_the_die(position, fault)
     own_harm = OWN_HARM if fault.kind == "omitted" else ()
     players = position.table.players
     return advantage(fault, fault.player, tuple(players), changed, lambda one: _worth(one, position), BETTER, own_harm)
+
+
+def _by_the_die(position: Position, fault: Fault) -> str:
+    """Who gained by a wrong die number of a revealed card: who has the lower one chooses a role."""
+    other = next((one.die for player, one in position.reveals.items() if player != fault.player), None)
+    if other is None or fault.player not in position.table.players:
+        return UNKNOWN
+    as_logged, right = ((n > other) - (n < other) for n in (fault.claimed, fault.recomputed))
+    if as_logged == right:
+        return NOBODY
+    return fault.player if as_logged < right else position.other(fault.player)
 
 
 def _worth(change: Change, position: Position) -> tuple[str, int] | None:

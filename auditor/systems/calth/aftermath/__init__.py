@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from auditor.core.effects import NOTHING_ASIDE, Aside, results_of
+from auditor.core.effects import NOTHING_ASIDE, Aside, Change, results_of
 from auditor.core.findings import Fault
 from auditor.core.rulings import Hearing
 from auditor.systems.calth import records
@@ -30,6 +30,9 @@ def aftermath(event: Any, position: Position, hearing: Hearing, fault: Fault) ->
         return found if in_part else said + found
     if fault.kind == "omitted" and isinstance(event, records.CampaignEnd):
         return said + Aside(results=results_of(fault.claimed, fault.recomputed))
+    if isinstance(event, records.CampaignEnd) and fault.kind == "miscalculated":
+        tally = [(key, due) for key, due in fault.recomputed.items() if key.startswith("tally.")]
+        return Aside(results=tuple(Change(f"victories of {key[6:]}", fault.claimed[key], due) for key, due in tally))
     if isinstance(event, records.Initiative):
         return said + of_initiative(event, position, hearing, fault)
     if fault.rule == LAST_STAND_ROLL:

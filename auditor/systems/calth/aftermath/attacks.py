@@ -24,7 +24,7 @@ from auditor.systems.calth.effects import ADDING, ON_FIRST_TARGET, Critical
 from auditor.systems.calth.packs import die_faces
 from auditor.systems.calth.reckoning.attack import AttackView
 from auditor.systems.calth.reckoning.claims import unclaimed
-from auditor.systems.calth.reckoning.dice import VEXILLA, early, late, rerolled
+from auditor.systems.calth.reckoning.dice import ORDER_OF_ROLL, VEXILLA, early, late, rerolled
 from auditor.systems.calth.reckoning.resolve import resolve
 from auditor.systems.calth.records import Attack, Reroll, Step, faces
 from auditor.systems.calth.state import Position
@@ -384,7 +384,7 @@ def _next_model(due: Due, hearing: Hearing) -> tuple[str, list[Chance]]:
 
 def only_rolled_again(event: Attack, fault: Fault) -> bool:
     """Whether an illegal act is nothing but dice rolled again with a Legion Vexilla, or in a defence roll."""
-    if fault.rule != VEXILLA:
+    if fault.rule not in (VEXILLA, ORDER_OF_ROLL):
         return False
     return event.vexilla is not None or bool(event.rerolls) or any(s.rerolls or s.vexilla for s in event.steps or ())
 

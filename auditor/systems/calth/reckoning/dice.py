@@ -8,7 +8,7 @@ from auditor.systems.calth.records import Attack, Attempt, Crit, Event, Initiati
 
 KNOWN = frozenset("CHSB")
 """The faces of these dice."""
-VEXILLA = "CAL-WAR-02"
+VEXILLA, ORDER_OF_ROLL = "CAL-WAR-02", "CAL-ATK-10"
 """The rule of the Legion Vexilla."""
 
 Rolled = Attack | LastStand | Step

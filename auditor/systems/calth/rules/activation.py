@@ -301,7 +301,7 @@ def _stated_turn(event: StatedPosition, view: StatedView, position: Position, he
     if tps[event.to_act] == 0 and tps[OTHER[event.to_act]] > 0:
         return [
             out_of_tps.miscalculated(
-                f"{THE[event.to_act]} are said to act next and have no unit with TPs.",
+                f"The log has {PLAYERS[event.to_act]} act next, who have no unit with TPs; {PLAYERS[OTHER[event.to_act]]} have.",
                 player=None,
                 claimed={"to_act": event.to_act},
                 recomputed={"to_act": OTHER[event.to_act]},
@@ -355,7 +355,7 @@ def _tps_lost(event: TpLoss, view: LossView, position: Position, hearing: Hearin
     if (change.warrant is Warrant.NONE and amount != 0) or gains:
         found.append(
             tp_bookkeeping.illegal(
-                f"{unit.id} {'gained' if gains else 'lost'} {count(abs(amount or 0), 'TP')} by the record "
+                f"{unit.id} {'gained' if gains else 'lost'} {count(abs(amount or 0), 'TP')} in the log "
                 f'("{(event.cause or "no cause")[:40]}"), and nothing gives that.',
                 unit.id,
                 player=unit.side,
@@ -376,5 +376,5 @@ def _tps_claimed(event: Event, view: View, position: Position, hearing: Hearing)
 
 def _count_words(wrong: WrongTps) -> str:
     if list(wrong.claimed) == ["tp_before"]:
-        return f"{wrong.name} is said to have {wrong.claimed['tp_before']} TPs before this; it has {wrong.recomputed['tp_before']}."
+        return f"{wrong.name} has {count(wrong.recomputed['tp_before'] or 0, 'TP')} before this, not {wrong.claimed['tp_before']}."
     return f"{wrong.name} has {wrong.due} TPs after this event; {said_of(wrong)}."

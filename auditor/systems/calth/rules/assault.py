@@ -162,7 +162,7 @@ def counter_attack(event: Attack, view: AttackView, position: Position, hearing:
     found = _counter_faults(event, event.attacker, view.attacker, view.target, view, position, hearing)
     act = open_assault(position)
     if act is not None and act.counter in ("declined", "not_possible") and not act.countered:
-        text = f"{event.attacker} made a counter-attack, and the record says before that it made none."
+        text = f"{event.attacker} made a counter-attack, and the log says before that it made none."
         return [*(found or ()), counter_attack.ambiguous(text, event.attacker)]
     return found
 
@@ -181,7 +181,7 @@ def _counter_told(event: Counter, view: ActView, position: Position, hearing: He
     if event.choice == "not_possible" and unit is not None and unit is unit_assaulted(position):
         found.append(
             counter_attack.miscalculated(
-                f"{unit.id} is said to be unable to strike back; it has {count(len(unit.models), 'model')} left.",
+                f"The log has {unit.id} unable to strike back; it has {count(len(unit.models), 'model')} left.",
                 unit.id,
                 player=unit.side,
                 claimed={"choice": event.choice},

@@ -174,7 +174,9 @@ def defence_roll(event: Attack, view: AttackView, position: Position, hearing: H
             due = max(0, pool - shields)
             if step.pool_after_shields != due:
                 wrong["pool_after_shields"] = (step.pool_after_shields, due)
-                told.append(f"{count(shields, 'shield')} leave {due} of {pool} hits, not {step.pool_after_shields}")
+                told.append(
+                    f"{count(shields, 'shield')} of {count(pool, 'hit')} leave{'s' * (shields == 1)} {due}, not {step.pool_after_shields}"
+                )
         if wrong:
             who = step.target_model or "the target"
             if shown:
@@ -483,7 +485,7 @@ def restated(under: Rule, cause: str, event: ModelRemoved | UnitRemoved, view: R
     key = "model" if isinstance(event, ModelRemoved) else "unit"
     return [
         under.miscalculated(
-            f"{named} was removed by the record; what came before leaves it standing.",
+            f"The log removes {named}; what came before leaves it standing.",
             str(named),
             player=told.side,
             claimed={key: named},

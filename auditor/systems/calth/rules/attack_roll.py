@@ -10,7 +10,7 @@ from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.calth.packs import Weapon
 from auditor.systems.calth.reckoning.attack import AttackView
-from auditor.systems.calth.reckoning.dice import early, hits, late
+from auditor.systems.calth.reckoning.dice import ORDER_OF_ROLL, early, hits, late
 from auditor.systems.calth.records import (
     Attack,
     faces,
@@ -58,11 +58,9 @@ def _dice_faults(under: Rule, event: Attack, view: AttackView, hearing: Hearing,
     assert due is not None
     part, (claimed, ruled) = next(iter(wrong.items()))
     if dice.total is not None and dice.total != due.value:
-        said = f"{attacker.id} attacked with {count(dice.total, 'die', 'dice')} by the record; due are {due.working()}."
+        said = f"{attacker.id} attacked with {count(dice.total, 'die', 'dice')}; it has {due.working()}."
     else:
-        said = (
-            f"{attacker.id} has {claimed} dice for {part[5:]} by the record; {ruled} are due, in all {due.working()}."
-        )
+        said = f"{attacker.id} counted {claimed} dice for {part[5:]}, not {ruled}; in all it has {due.working()}."
     return [
         under.miscalculated(
             said,
@@ -251,7 +249,7 @@ def damage_pool(event: Attack, view: AttackView, position: Position, hearing: He
     figure = Figure("pool", due, ((noun(criticals, "critical"), criticals), (noun(plain_hits, "hit"), plain_hits)))
     return [
         damage_pool.miscalculated(
-            f"The faces {final} make a pool of {figure.working()}; the record has {event.pool}.",
+            f"The faces {final} of {event.attacker} make a pool of {figure.working()}; the log has {event.pool}.",
             str(event.attacker),
             claimed={"pool": event.pool},
             recomputed={"pool": due},
@@ -262,7 +260,7 @@ def damage_pool(event: Attack, view: AttackView, position: Position, hearing: He
 
 
 @rule(
-    "CAL-ATK-10",
+    ORDER_OF_ROLL,
     "The order of an attack roll",
     section=12,
     events=("attack",),
@@ -292,7 +290,7 @@ def order_of_roll(event: Attack, view: AttackView, position: Position, hearing: 
         return RAN
     return [
         order_of_roll.illegal(
-            "Dice were rolled again with the Legion Vexilla after an effect had been carried out; it comes before.",
+            f"{event.attacker} rolled dice again with the Legion Vexilla after an effect had been carried out; it comes before.",
             str(event.attacker),
             rests_on=NO_FACTS,
         )

@@ -103,9 +103,9 @@ def side_of(view: View, event: Event) -> str | None:
 
 
 def said_of(wrong: WrongTps) -> str:
-    """What the record claims of a unit's TPs, in words: `the record gives 2`."""
+    """What the log claims of a unit's TPs, in words: `the log gives 2`."""
     values = list(dict.fromkeys(wrong.claimed.values()))
-    return f"the record gives {names(str(value) for value in values)}"
+    return f"the log gives {names(str(value) for value in values)}"
 
 
 def dice_of(what: str, shown: str) -> Figure:

@@ -193,7 +193,7 @@ def new_units(event: MoveModels, view: MovesView, position: Position, hearing: H
 
 def _new_words(wrong: WrongTps) -> str:
     if wrong.due is None:
-        return f"Nobody stands where {wrong.name} is recorded; {said_of(wrong)} TPs."
+        return f"Nobody stands where {wrong.name} is recorded; {said_of(wrong)} TP{'s' * (list(wrong.claimed.values()) != [1])}."
     return f"{wrong.name} has {count(wrong.due, 'TP')}, as the unit that its models came from; {said_of(wrong)}."
 
 

@@ -98,8 +98,8 @@ def die_faces(event: Attack, view: AttackView, position: Position, hearing: Hear
     assert due is not None
     return [
         die_faces.miscalculated(
-            f"{count(len(shown), 'face')} {'is' if len(shown) == 1 else 'are'} recorded for an attack of "
-            f"{count(int(due.value), 'die', 'dice')} ({due.working()}).",
+            f"{attacker.id} has {count(int(due.value), 'die', 'dice')} for this attack ({due.working()}); "
+            f"the log shows {count(len(shown), 'face')}.",
             attacker.id,
             claimed={"roll": shown, "dice": len(shown)},
             recomputed={"dice": due.value},
@@ -165,7 +165,7 @@ def rerolls(event: Attack, view: AttackView, position: Position, hearing: Hearin
     if final is not None and event.pool != due and event.pool == old:
         return [
             rerolls.miscalculated(
-                f"The pool of {event.pool} counts faces that were rolled again; the new faces give {due}.",
+                f"{event.attacker} has a pool of {event.pool} by faces that were rolled again; the new faces give {due}.",
                 str(event.attacker),
                 claimed={"pool": event.pool},
                 recomputed={"pool": due},

@@ -64,8 +64,8 @@ def suppress(event: Attack, view: AttackView, position: Position, hearing: Heari
 
 def _suppress_words(wrong: WrongTps) -> str:
     if wrong.kind == "omitted":
-        return f"{wrong.name} was to lose 1 TP by the effect and kept {count((wrong.due or 0) + 1, 'TP')}."
-    return f"{wrong.name} loses 1 TP by the effect, if it has one; {wrong.due} left. {said_of(wrong).capitalize()}."
+        return f"{wrong.name} was to lose 1 TP by the critical effect and kept {count((wrong.due or 0) + 1, 'TP')}."
+    return f"{wrong.name} loses 1 TP by the critical effect, if it has one; {wrong.due} left. {said_of(wrong).capitalize()}."
 
 
 @suppress.at("tp_loss")
@@ -176,10 +176,10 @@ def armour_effect(under: Rule, event: Attack, view: AttackView, hearing: Hearing
             continue
         if view.armour_blamed(number, hearing) is not Blamed.EFFECT:
             continue
-        who = "The first target" if number == 0 else f"The target of pass {number + 1}"
+        who = step.target_model or ("The first target" if number == 0 else f"The target of pass {number + 1}")
         return [
             under.miscalculated(
-                f"{who} rolled with Armour {step.armour_used}; it is {due.working()}.",
+                f"{who} rolled with Armour {step.armour_used}; under the critical effect of {event.attacker} it is {due.working()}.",
                 str(event.attacker),
                 claimed={f"steps.{number}.armour_used": step.armour_used},
                 recomputed={f"steps.{number}.armour_used": due.value},
@@ -331,9 +331,9 @@ def _destroyed_told(event: WeaponDestroyed, view: DestructionView, position: Pos
         "recomputed": {"weapon_destroyed": None},
     }
     if not told.carried:
-        text = f"{event.model} carries no {event.weapon}; the record has it destroyed."
+        text = f"{event.model} carries no {event.weapon}; the log has it destroyed."
         return [assault_cannon.illegal(text, event.model, player=side, **said)]
-    text = f"{event.weapon} of {event.model} was destroyed, and nothing before destroys it."
+    text = f"The {event.weapon} of {event.model} was destroyed, and nothing before destroys it."
     if event.cause == "crit":
         return [assault_cannon.miscalculated(text, event.model, player=side, **said)]
     return [assault_cannon.illegal(text, event.model, player=side, **said)]
@@ -372,7 +372,7 @@ def dice_added(under: Rule, event: Attack, view: AttackView, due: int, figure: F
         return RAN
     return [
         under.miscalculated(
-            f"The effect adds {count(due, 'die', 'dice')}; {len(shown)} were rolled.",
+            f"The critical effect of {event.attacker} adds {count(due, 'die', 'dice')}; {len(shown)} {'was' if len(shown) == 1 else 'were'} rolled.",
             str(event.attacker),
             claimed={"crit.added": shown},
             recomputed={"crit.added": due},
@@ -437,7 +437,7 @@ def plasma(event: Attack, view: AttackView, position: Position, hearing: Hearing
     elif due and told != crit.model:
         found.append(
             plasma.miscalculated(
-                f"The weapon of {crit.model} overheated; the record removes {told}.",
+                f"The weapon of {crit.model} overheated; the log removes {told}.",
                 str(crit.model),
                 claimed={"crit.self_casualty": told},
                 recomputed={"crit.self_casualty": crit.model},

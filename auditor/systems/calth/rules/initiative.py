@@ -5,6 +5,7 @@ from __future__ import annotations
 from auditor.core.findings import RAN, Remark
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
+from auditor.systems.calth.reckoning.dice import hits
 from auditor.systems.calth.reckoning.initiative import decided_attempts, first_initiative
 from auditor.systems.calth.reckoning.views import InitiativeView, View
 from auditor.systems.calth.records import (
@@ -121,8 +122,10 @@ def _wrong_winner(under: Rule, event: Initiative, won: list[str | None]) -> Rema
     if first is None or event.winner is None or first == event.winner:
         return None
     decisive = event.attempts[won.index(first)] if event.attempts else Attempt()
+    both = faces(decisive.UM), faces(decisive.WB)
+    mine, theirs = both if first == "UM" else both[::-1]
     return under.miscalculated(
-        f"{THE[first]} rolled more hits ({faces(decisive.UM)} for UM, {faces(decisive.WB)} for WB) "
+        f"{THE[first]} rolled {count(hits(mine), 'hit')} ({mine}) to {hits(theirs)} ({theirs}) "
         f"and have the initiative, not {PLAYERS[event.winner]}.",
         "winner",
         player=None,

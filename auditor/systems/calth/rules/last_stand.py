@@ -124,7 +124,7 @@ def last_stand(event: LastStand, view: LastStandView, position: Position, hearin
     if set(saved) != set(event.survivors):
         found.append(
             last_stand.miscalculated(
-                f"The faces {final} save {names(saved) or 'nobody'}; the record keeps "
+                f"The faces {final} save {names(saved) or 'nobody'} of {unit.id}; the log keeps "
                 f"{names(event.survivors) or 'nobody'}.",
                 unit.id,
                 "survivors",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from auditor.core.findings import RAN, Remark
 from auditor.core.rulings import Hearing
 from auditor.systems.calth.reckoning.claims import WrongTps, tps_before
@@ -56,7 +58,7 @@ def _left(event: CardDraw, side: Side, position: Position, hearing: Hearing) -> 
     return [
         command_card.miscalculated(
             f"{count(before - n, 'card')} {'is' if before - n == 1 else 'are'} left in the Command deck of "
-            f"{PLAYERS[deck]} after this draw; the record says {event.deck_left}.",
+            f"{PLAYERS[deck]} after this draw; the log says {event.deck_left}.",
             side,
             "left",
             player=side,
@@ -75,7 +77,7 @@ def _drawn(event: CardDraw, side: Side, view: DrawView, position: Position, hear
     if event.count is not None and event.count < 0:
         return [
             command_card.illegal(
-                f"{THE[side]} drew {event.count} Command cards by the record.",
+                f"The log has {PLAYERS[side]} draw {event.count} Command cards.",
                 side,
                 claimed={"count": event.count},
                 recomputed={"count": 1},
@@ -159,7 +161,7 @@ def refresh(event: TpRefresh, view: RefreshView, position: Position, hearing: He
     if twice:
         found.append(
             refresh.illegal(
-                f"{names(twice)} {'was' if len(twice) == 1 else 'were'} given TPs twice in round {position.round}.",
+                f"{names(twice)} {'was' if len(twice) == 1 else 'were'} given TPs twice in round {position.round}{_instead(twice)}.",
                 *twice,
                 player=None,
                 claimed={f"units.{unit}.tp_after": said for unit, (said, _) in twice.items() if said is not None},
@@ -210,6 +212,12 @@ def _given_twice(event: TpRefresh, view: RefreshView, position: Position) -> dic
             before = tps_before(event, position, unit) if entry.tp_before is None else entry.tp_before
             given[unit.id] = before + READY_TPS
     return twice
+
+
+def _instead(twice: Mapping[str, tuple[int | None, int]]) -> str:
+    """What the log gives a unit, and what it has, where that is one unit."""
+    (said, due), *more = twice.values()
+    return "" if more or said is None else f": it has {due}, and the log gives {said}"
 
 
 def _given_before(position: Position) -> list[Unit]:

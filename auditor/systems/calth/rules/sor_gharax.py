@@ -117,10 +117,10 @@ def _destroyed_by_card(event: WeaponDestroyed, view: DestructionView, position: 
     if view.destruction.warrant is not Warrant.NONE:
         return RAN
     model = position.table.models.get(event.model)
-    why = "no card drawn or lying on it destroys that" if view.destruction.carried else "it carries no such weapon"
+    why = "no card drawn or lying on it destroys it" if view.destruction.carried else "it carries no such weapon"
     return [
         target_location.illegal(
-            f"{event.weapon} of {event.model} was destroyed by a Damage card; {why}.",
+            f"The {event.weapon} of {event.model} was destroyed by a Damage card; {why}.",
             event.model,
             player=model.side if model is not None else "",
             claimed={"weapon_destroyed": [event.model, event.weapon]},

@@ -15,7 +15,7 @@ from auditor.systems.calth.rules.common import (
     rule,
 )
 from auditor.systems.calth.state import Position
-from auditor.systems.calth.words import count
+from auditor.systems.calth.words import count, names
 
 
 def _table_fault(under: Rule, event: Attack, view: AttackView, position: Position, hearing: Hearing) -> Seen:
@@ -31,8 +31,8 @@ def _table_fault(under: Rule, event: Attack, view: AttackView, position: Positio
             due = view.weapon_dice(hearing)
             found.append(
                 under.miscalculated(
-                    f"The weapons of {view.attacker.id} are counted as {count(claimed, 'die', 'dice')}; by the table "
-                    f"{due.working()}.",
+                    f"The weapons of {view.attacker.id} are counted as {count(claimed, 'die', 'dice')}; the table of weapons "
+                    f"gives {due.working()}.",
                     view.attacker.id,
                     claimed={"dice.weapons": claimed},
                     recomputed={"dice.weapons": due.value},
@@ -44,7 +44,7 @@ def _table_fault(under: Rule, event: Attack, view: AttackView, position: Positio
         if weapon is not None and crit.effect is not None and crit.effect != weapon.crit:
             found.append(
                 under.miscalculated(
-                    f"The effect of the {weapon.name.lower()} is {weapon.crit}, not {crit.effect}.",
+                    f"{view.attacker.id} used {_effect(crit.effect, position)} for its {weapon.name.lower()}.",
                     view.attacker.id,
                     "effect",
                     claimed={"crit.effect": crit.effect},
@@ -53,6 +53,12 @@ def _table_fault(under: Rule, event: Attack, view: AttackView, position: Positio
                 )
             )
     return found or RAN
+
+
+def _effect(effect: str, position: Position) -> str:
+    """A critical effect by the weapons that have it."""
+    of = [one.name.lower() for one in position.table.weapons.values() if one.crit == effect]
+    return f"the critical effect of the {names(of)}" if of else f"an effect of no weapon ({effect[:20]})"
 
 
 @rule(

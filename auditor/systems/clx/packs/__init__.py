@@ -384,7 +384,7 @@ def weapons_of(entries: Sequence[WeaponEntry]) -> tuple[Mapping[str, Weapon], li
             entry.id,
             Weapon(
                 entry.id,
-                entry.name or entry.id,
+                entry.name or entry.id.replace("_", " "),
                 entry.type,
                 reach,
                 entry.guess,

@@ -68,7 +68,7 @@ def wounds_of_one_kind_are_pooled(event: Any, resolved: Any, position: Position,
     if isinstance(event, records.Allocate):
         if event.pool not in attack.order[:-1] or event.pool == attack.order[-1]:
             return RAN
-        text = f"Pool {event.pool} is allocated further after pool {attack.order[-1]} was begun."
+        text = f"Wounds of {attack.unit} on {target.name} were allocated after another group of them was begun."
         return [fault(rule_id, "illegal", text, target.id, player=target.player, claimed=event.pool, rests_on=())]
     name = weapon_of(event.weapon, attack)
     kinds = [*attack.made.get(event.pool, ())]
@@ -76,7 +76,7 @@ def wounds_of_one_kind_are_pooled(event: Any, resolved: Any, position: Position,
     profiles = {_profile(weapon, automatic, position) for weapon, automatic in kinds}
     if None in profiles or len(profiles) <= 1:
         return RAN
-    text = f"Pool {event.pool} mixes wounds of different kinds: " + " and ".join(
+    text = f"One group of the wounds of {attack.unit} mixes different kinds: " + " and ".join(
         dict.fromkeys(
             f"{position.setup.weapons[str(weapon)].name}{' (Rending)' if rends else ''}" for weapon, rends in kinds
         )
@@ -513,7 +513,7 @@ def _save(
     if save is None:
         if wound.claimed_saved is not True:
             return []
-        text = f"The wound on {model.id} is said to be saved, but no save was taken."
+        text = f"The log has the wound on {model.id} saved, but no save was taken."
         return [_wrong(text, model, pool, {"saved": True}, {"saved": False}, facts)]
     if save.claimed_needed is None and wound.claimed_saved is None:
         hearing.not_claimed()

@@ -317,7 +317,7 @@ def blows_are_struck_in_order(event: records.FightStep, resolved: Any, position:
     ]
     if event.initiative is not None and lower and event.initiative > min(lower):
         late = sorted(str(row.model) for row in event.attackers or ())
-        text = f"Blows at Initiative {event.initiative} come after those at {min(lower)}."
+        text = f"The blows of {listed(late)} at Initiative {event.initiative} come after those at {min(lower)}."
         seen.append(
             fault(
                 GENERAL,

@@ -38,8 +38,8 @@ def emp_works_on_four_and_haywire_on_two(
     needed = NEEDED[kind]
     if event.claimed_needed == needed:
         return RAN
-    name = {"emp": "An EMP", "haywire": "A Haywire"}[kind]
-    text = f"{name} grenade works on {needed} or more, not on {event.claimed_needed}."
+    name = {"emp": "EMP", "haywire": "Haywire"}[kind]
+    text = f"The {name} grenade of {event.model} works on {needed} or more, not on {event.claimed_needed}."
     return [
         fault(
             emp_works_on_four_and_haywire_on_two.id,
@@ -90,7 +90,7 @@ def an_emp_grenade_strikes_powered_armour(event: Any, resolved: Any, position: P
         if name in own and powered(own[name]) is False
     ]
     if bare:
-        text = f"An EMP grenade is said to affect {listed(bare)}, whose armour is not powered."
+        text = f"The log has an EMP grenade affect {listed(bare)}, whose armour is not powered."
         return [fault(rule_id, "illegal", text, *bare, claimed=bare, rests_on=())]
     return _effects(event, event.claimed_effects, own, target, hearing)
 
@@ -130,7 +130,8 @@ def _effects(
     if not wrong:
         return RAN
     text = (
-        f"The dice strike {listed(sorted(worked)) or 'nobody'} of {listed(sorted(struck)) or 'none'} in powered armour."
+        f"The EMP grenade strikes {listed(sorted(worked)) or 'nobody'} of {target.name}; "
+        f"in powered armour and hit {'is' if len(struck) == 1 else 'are'} {listed(sorted(struck)) or 'nobody'}."
     )
     return [
         fault(

@@ -12,8 +12,10 @@ from auditor.core.ruleset import Check, Rule
 from auditor.core.work import spend
 from auditor.geometry.inches.lengths import Length, shown
 from auditor.systems.clx.packs import hooks
+from auditor.systems.clx.position.state import Position
 from auditor.systems.clx.show import marks
 from auditor.systems.clx.tolerance import Judged
+from auditor.systems.words import listed as listed
 
 Seen = list[Remark] | tuple[Remark, ...] | None
 
@@ -126,12 +128,10 @@ def inches(length: Any) -> str:
     return f"{text} {'inch' if (length if isinstance(length, Length) else Length(length)) <= 1 else 'inches'}"
 
 
-def listed(names: Iterable[str]) -> str:
-    """Names in a sentence: `a, b and c`."""
-    all_of = list(names)
-    if len(all_of) < 2:
-        return "".join(all_of)
-    return ", ".join(all_of[:-1]) + " and " + all_of[-1]
+def by_whom(attacks: Iterable[str | None], position: Position) -> str:
+    """Whose attacks these are: their names in the log tell a reader nothing."""
+    known = (position.attacks.get(name) for name in attacks)
+    return listed(dict.fromkeys(one.unit for one in known if one is not None and one.unit)) or "an attack"
 
 
 def path_marks(

@@ -193,14 +193,14 @@ def cover_is_rolled_before_hits(event: Any, resolved: Any, position: Position, h
     if not leaves_shooting(event, position) or not position.attacks:
         return None
     seen: list[Remark] = []
-    for name, attack in position.attacks.items():
+    for attack in position.attacks.values():
         unit, target = position.setup.units.get(attack.unit or ""), position.setup.units.get(attack.target or "")
         if unit is None or target is None or attack.failed:
             continue
         for weapon, group in attack.groups.items():
             if single_shots(position.setup.weapons.get(weapon or "")):
-                left_out = _left_out(str(name), attack, group, target, position, hearing)
-                seen += left_out or _too_few(str(name), attack, group, unit, position)
+                left_out = _left_out(attack, group, target, position, hearing)
+                seen += left_out or _too_few(attack, group, unit, position)
     return seen
 
 
@@ -302,15 +302,12 @@ def _too_many(event: records.HitRolls, position: Position) -> Seen:
     if shots is None or attack.ground in ("late", "some time") or rolled <= shots - group.saved[0]:
         return RAN
     left = shots - group.saved[0]
-    return [_wrong_number(attack, str(event.attack), unit, rolled, left, group, None)]
+    return [_wrong_number(attack, unit, rolled, left, group, None)]
 
 
-def _wrong_number(
-    attack: AttackState, name: str, unit: Unit, rolled: int, left: int, group: Group, seq: int | None
-) -> Remark:
-    text = (
-        f"{unit.name} rolls {rolled} {'die' if rolled == 1 else 'dice'} to hit in attack {name}; {left} shots are left."
-    )
+def _wrong_number(attack: AttackState, unit: Unit, rolled: int, left: int, group: Group, seq: int | None) -> Remark:
+    shots = f"{count(left, 'shot')} {'is' if left == 1 else 'are'} left"
+    text = f"{unit.name} rolls {count(rolled, 'die', 'dice')} to hit in its attack on {attack.target}; {shots}."
     return fault(
         cover_is_rolled_before_hits.id,
         "miscalculated",
@@ -339,7 +336,7 @@ def _may_have_stopped(attack: AttackState, group: Group, position: Position) -> 
     return ground and position.setup.base["BASE-COVER-GEOM"] is None
 
 
-def _too_few(name: str, attack: AttackState, group: Group, unit: Unit, position: Position) -> list[Remark]:
+def _too_few(attack: AttackState, group: Group, unit: Unit, position: Position) -> list[Remark]:
     """Fewer dice to hit than shots that cover did not stop: certain only when the attack is over."""
     if _may_have_stopped(attack, group, position):
         return []
@@ -348,27 +345,25 @@ def _too_few(name: str, attack: AttackState, group: Group, unit: Unit, position:
         return []
     if group.hit_dice >= shots - group.saved[1]:
         return []
-    return [_wrong_number(attack, name, unit, group.hit_dice, shots - group.saved[1], group, group.hit_seq)]
+    return [_wrong_number(attack, unit, group.hit_dice, shots - group.saved[1], group, group.hit_seq)]
 
 
 def unrolled(position: Position) -> list[str]:
     """Shots of a phase that is not over for which no dice to hit have been rolled though others have, in words."""
     found: list[str] = []
-    for name, attack in position.attacks.items():
+    for attack in position.attacks.values():
         unit = position.setup.units.get(attack.unit or "")
         if unit is None or attack.failed or "shooting" in position.closed:
             continue
         for weapon, group in attack.groups.items():
-            if single_shots(position.setup.weapons.get(weapon or "")) and _too_few(
-                str(name), attack, group, unit, position
-            ):
-                found.append(f"{unit.name} has rolled dice to hit for some of its shots in attack {name}, not for all.")
+            if single_shots(position.setup.weapons.get(weapon or "")) and _too_few(attack, group, unit, position):
+                found.append(
+                    f"{unit.name} has rolled dice to hit for some of its shots at {attack.target}, not for all."
+                )
     return found
 
 
-def _left_out(
-    name: str, attack: AttackState, group: Group, target: Unit, position: Position, hearing: Hearing
-) -> list[Remark]:
+def _left_out(attack: AttackState, group: Group, target: Unit, position: Position, hearing: Hearing) -> list[Remark]:
     """Cover that a target certainly had and neither took nor waived."""
     if (
         group.covered
@@ -382,7 +377,7 @@ def _left_out(
     level = options[hearing.ask(COVER_UNIT)] if len(set(options.values())) > 1 else group.cover[0][1]
     if not level:
         return []
-    text = f"{target.name} has cover of {7 - level}+ in attack {name}, and neither rolled for it nor waived it."
+    text = f"{target.name} has cover of {7 - level}+ against the shots of {attack.unit}, and neither rolled for it nor waived it."
     return [
         fault(
             cover_is_rolled_before_hits.id,

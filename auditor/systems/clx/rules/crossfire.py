@@ -22,6 +22,7 @@ from auditor.systems.clx.rules.common import Seen, fault, rule, unchecked
 from auditor.systems.clx.rules.suppression import EVERY_EVENT, may_owe, owes_by
 from auditor.systems.clx.show.sides import crossfire
 from auditor.systems.clx.tolerance import allowance
+from auditor.systems.words import at_most
 
 REPEAT, COUNT = "OR-CROSS-REPEAT", "OR-PIN-COUNT"
 
@@ -163,7 +164,8 @@ def _check(event: records.Morale, position: Position, hearing: Hearing) -> Seen:
     said = f"the test of {unit.name} at {best - low} comes out otherwise"
     if claims[0] not in (None, -low):
         said = f"{unit.name} tests with {claims[0]}, not with {-low}"
-    text = f"{unit.name} lost {lost} to the shots at its front and rear: it tests at {best} - {low} = {best - low}."
+    shown = "" if passed is None else f" The dice show {sum(event.dice or ())}: it {'passes' if passed else 'fails'}."
+    text = f"{unit.name} lost {lost} to the shots at its front and rear: it needs {at_most(best, low)}.{shown}"
     return [
         fault(
             rule_id,

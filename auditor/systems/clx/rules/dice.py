@@ -143,7 +143,9 @@ def _number_due(event: Any, position: Position, hearing: Hearing) -> tuple[int, 
         return None if wanted_dice is None else (len(event.dice), (wanted_dice,), "cover")
     if isinstance(event, records.HitRolls):
         rolled, extra = extra_blows(event, position, hearing)
-        return (rolled, (rolled - extra,), f"the blows of {event.attack}") if extra else None
+        return (
+            (rolled, (rolled - extra,), f"the blows of {position.combat.steps[event.attack].unit}") if extra else None
+        )
     return None
 
 

@@ -79,7 +79,7 @@ def phases_come_in_order(event: Any, resolved: Any, position: Position, hearing:
         return [
             _phase_fault(
                 event,
-                f"{_said(name)} in the {phase.title()} Phase; it belongs to the {tied.title()} Phase.",
+                f"{_said(name, event)} in the {phase.title()} Phase; it belongs to the {tied.title()} Phase.",
                 phase,
                 tied,
             )
@@ -99,15 +99,13 @@ def phases_come_in_order(event: Any, resolved: Any, position: Position, hearing:
         seen.append(Note("record", text, "CLX-GAME-01"))
     ends = isinstance(event, records.PhaseEnd)  # Whatever it is called, the phase that is on ends.
     if not ends and event.phase in position.closed and event.phase in PHASES and same:
-        text = f"{_said(name)} in the {event.phase.title()} Phase, which has ended."
+        text = f"{_said(name, event)} in the {event.phase.title()} Phase, which has ended."
         seen.append(_phase_fault(event, text, event.phase, position.phase))
     elif not ends and steps_back(event, position):
-        text = f"The {event.phase.title()} Phase comes after the {str(position.phase).title()} Phase in the record."
+        text = f"The {event.phase.title()} Phase comes after the {str(position.phase).title()} Phase in the log."
         seen.append(_phase_fault(event, text, event.phase, position.phase))
     elif position.active is not None and player not in (None, position.active) and is_own(event) and not thrown:
-        text = (
-            f"{_said(name)} by {position.setup.player(player)} in the turn of {position.setup.player(position.active)}."
-        )
+        text = f"{_said(name, event)} by {position.setup.player(player)} in the turn of {position.setup.player(position.active)}."
         seen.append(fault("CLX-GAME-01", "illegal", text, claimed=player, recomputed=position.active, rests_on=FRAME))
     elif event.phase in PHASES and position.phase is not None and phase_on(event, position) != event.phase:
         text = f"Event {event.seq} is recorded in the {event.phase.title()} Phase; the {position.phase.title()} Phase is on."
@@ -139,9 +137,23 @@ def records_name(event: Any) -> str:
     return str(type(event).__struct_config__.tag)
 
 
-def _said(name: str) -> str:
-    words = name.replace("_", " ")
-    return f"{'An' if words[0] in 'aeiou' else 'A'} {words}"
+CALLED = {
+    "shoot": "shooting attack",
+    "weapon_fire": "shot",
+    "guess_shot": "guessed shot",
+    "fight_step": "blow",
+    "cast": "cast power",
+    "morale": "Morale Check",
+    "ld_test": "Leadership test",
+    "char_test": "characteristic test",
+}
+"""Acts whose names in logs nobody says at a table."""
+
+
+def _said(name: str, event: Any) -> str:
+    words = CALLED.get(name) or name.replace("_", " ")
+    whose = getattr(event, "unit", None)
+    return f"{'An' if words[0] in 'aeiou' else 'A'} {words}{f' of {whose}' if isinstance(whose, str) else ''}"
 
 
 def _phase_fault(event: Any, text: str, claimed: Any, recomputed: Any) -> Remark:
@@ -278,7 +290,7 @@ def a_six_seizes_the_initiative(event: Any, resolved: Any, position: Position, h
     elif event.die is None or not 1 <= event.die <= 6:
         seen.append(unchecked("CLX-GAME-03", "the die is not given"))
     elif event.claimed_success != (event.die == 6):
-        text = f"A {event.die} {'seizes' if event.die == 6 else 'does not seize'} the initiative."
+        text = f"{position.setup.player(event.player) if event.player else 'A player'} rolled a {event.die}, which {'seizes' if event.die == 6 else 'does not seize'} the initiative."
         seen.append(
             fault(
                 "CLX-GAME-03",
@@ -346,11 +358,11 @@ def _roll(
         yield fault(rule_id, "illegal", text, player=roller)
         return
     if not _finished(position, after):
-        text = f"The die was rolled before both players had finished turn {after}."
+        text = f"Whether the game goes on was rolled before both players had finished turn {after}."
         yield fault(rule_id, "illegal", text, player=roller, rests_on=FRAME)
     elif position.second is not None and roller is not None and roller != position.second:
         if hearing.ask("OR-LENGTH-ROLLER") == "SECOND":
-            text = f"{position.setup.player(roller)} rolled; the roll is that of {position.setup.player(position.second)}, who goes second."
+            text = f"{position.setup.player(roller)} rolled whether the game goes on; the roll is that of {position.setup.player(position.second)}, who goes second."
             yield fault(rule_id, "illegal", text, player=roller, claimed=roller, recomputed=position.second)
     right = goes_on(after, event.die)
     if event.claimed_continues is None:
@@ -358,7 +370,7 @@ def _roll(
     elif right is None:
         yield unchecked(rule_id, "the die is not given")
     elif right != event.claimed_continues:
-        text = f"After turn {after} the game goes on with {needed} or more; the die shows {event.die}."
+        text = f"After turn {after} the game goes on with {needed} or more; the die shows {event.die}, and the log has it {'go on' if event.claimed_continues else 'end'}."
         yield fault(
             rule_id,
             "miscalculated",

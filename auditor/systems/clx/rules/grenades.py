@@ -35,12 +35,12 @@ from auditor.systems.clx.reckoning.throws import (
 )
 from auditor.systems.clx.reckoning.ways import Ways
 from auditor.systems.clx.rules.blows import blows_seen
-from auditor.systems.clx.rules.common import Seen, fault, inches, listed, rule, unchecked, within_tolerance
+from auditor.systems.clx.rules.common import Seen, fault, inches, rule, unchecked, within_tolerance
 from auditor.systems.clx.rules.suppression import EVERY_EVENT, may_owe, owes_by, pinned_before
 from auditor.systems.clx.rules.wounding import CAP, toughness
 from auditor.systems.clx.tables import tables, to_wound
 from auditor.systems.clx.tolerance import RND, judge
-from auditor.systems.words import count
+from auditor.systems.words import at_most, count
 
 REACH = int(tables()["grenades"]["range"])
 STRENGTH = int(tables()["grenades"]["frag"]["S"])
@@ -153,7 +153,7 @@ def a_blast_grenade_calls_for_a_pinning_test(event: Any, resolved: Any, position
         if not may_owe(unit, position) or any(test.causes is None or throw.attack in test.causes for test in tests):
             continue
         if calls_for_a_test(throw, position, hearing):
-            text = f"{unit.name} was hit by a grenade ({throw.attack}) and took no pinning test."
+            text = f"{unit.name} was hit by a grenade and took no pinning test."
             rule_id, facts = a_blast_grenade_calls_for_a_pinning_test.id, (*_facts(unit), *owes_by(unit))
             seen.append(fault(rule_id, "omitted", text, unit.id, player=unit.player, rests_on=facts))
     return seen
@@ -171,8 +171,7 @@ def _test(event: records.PinningTest, position: Position, hearing: Hearing) -> S
     facts = (*_facts(unit), *flags_of(unit.id, "pinned"))
     undue = _undue(throws, position, hearing) if event.claimed_pinned and "fearless" not in unit.rules else None
     if undue is not None:
-        names = listed(str(throw.attack) for throw in throws)
-        text = f"{unit.name} is pinned although no grenade ({names}) {undue} it."
+        text = f"{unit.name} is pinned although no grenade {undue} it."
         return [fault(rule_id, "illegal", text, unit.id, player=unit.player, rests_on=facts)]
     best, dice = leadership(unit, position), event.dice
     if best is None:
@@ -207,7 +206,7 @@ def _test(event: records.PinningTest, position: Position, hearing: Hearing) -> S
         fault(
             rule_id,
             "miscalculated",
-            f"{unit.name} tests at {best} - {less} = {best - less}.{result}",
+            f"{unit.name} tests for pinning and needs {at_most(best, less)}.{result}",
             unit.id,
             claimed={"modifier": claims[0], "pinned": claims[1]},
             recomputed={"modifier": -less, "pinned": pinned},

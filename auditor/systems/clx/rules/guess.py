@@ -245,7 +245,7 @@ def _judged(comes: list[Remark | Landing], unit: Unit, model: Model, hearing: He
         seen.append(
             _fault(
                 "miscalculated",
-                f"{text}, {inches(judged.over)} from where it is said to.",
+                f"{text}, {inches(judged.over)} from where the log has it.",
                 unit,
                 model,
                 claimed=[shown(one.said.x), shown(one.said.y)],

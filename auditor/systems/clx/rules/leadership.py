@@ -14,7 +14,8 @@ from auditor.systems.clx.reckoning.blows import hates
 from auditor.systems.clx.reckoning.dice import passes
 from auditor.systems.clx.reckoning.fights import dice_of_a_test
 from auditor.systems.clx.rules.blows import facts_of
-from auditor.systems.clx.rules.common import Seen, fault, unchecked
+from auditor.systems.clx.rules.common import Seen, fault, listed, unchecked
+from auditor.systems.words import at_most
 
 
 def leadership_seen(
@@ -80,8 +81,12 @@ def leadership_seen(
         about, why = next(((rule, reason) for rule, number, reason in special if fits(number)), (rule_id, ""))
     if about != asking:
         return RAN
-    outcome = "" if result is None else f" {'It passes' if result else 'It fails'}."
-    text = f"{unit.name} tests {what_for} at {best} - {-high} = {best + high}{why}.{outcome}"
+    outcome = (
+        ""
+        if result is None or dice is None
+        else f" The dice show {listed(map(str, dice))}: it {'passes' if result else 'fails'}."
+    )
+    text = f"{unit.name} tests {what_for} and needs {at_most(best, -high)}{why}.{outcome}"
     return [
         fault(
             about,

@@ -164,7 +164,7 @@ def who_acts_is_there(event: Any, ways: Ways | None, position: Position, hearing
                 why = f"no line of the record has put any unit of {unit.player} on the table, {unit.name} neither"
                 found.append(unchecked("CLX-LOG-02", why))
             elif not told_of(unit, position):
-                text = f"{model} {doing}, but no line of the record has put {unit.name} on the table."
+                text = f"{model} {doing}, but the log has never put {unit.name} on the table."
                 found.append(fault("CLX-LOG-02", "illegal", text, model, rests_on=places_of([model])))
             continue
         if not standing.alive:

@@ -208,7 +208,7 @@ def _unchecked_wounds(event: Any, position: Position, hearing: Hearing) -> Itera
             last = names[-1]
             checked = any(test.attacks is None or last in test.attacks for test in tests)
             if not checked and _wounded(mine[last], hearing) and hearing.ask("OR-MORALE-WHEN") == "PER_ATTACK":
-                text = f"{unit.name} was wounded by {last} and took no Morale Check before the next attack."
+                text = f"{unit.name} was wounded by {mine[last].unit} and took no Morale Check before the next attack."
                 yield fault(SHOT, "omitted", text, unit.id, player=unit.player, rests_on=facts)
 
 

@@ -26,6 +26,7 @@ from auditor.systems.clx.reckoning.psychic import (
 )
 from auditor.systems.clx.rules.common import Seen, fault, listed, rule, unchecked
 from auditor.systems.clx.tables import resists_at, tables
+from auditor.systems.words import count
 
 ABOVE = int(tables()["casting_level"]["above"])
 
@@ -34,7 +35,12 @@ PSYCHIC = (("game", "psychic"),)
 
 
 def _name(power: PowerEntry) -> str:
-    return power.name or power.id
+    return power.name or power.id.replace("_", " ").title()
+
+
+def _called(power: str | None, position: Position) -> str:
+    known = position.setup.powers.get(power or "")
+    return _name(known) if known is not None else str(power)
 
 
 def _who(event: records.Cast | records.Dispel, position: Position) -> str:
@@ -90,7 +96,7 @@ def the_primaris_power_is_known(
         seen.append(unchecked("CLX-PSY-01", f"which powers {event.psyker} knows: not all of them are in a pack"))
         missing = {}
     for power in missing.values():
-        text = f"{event.psyker} does not know {_name(power)}, the primaris power of {power.discipline}."
+        text = f"{event.psyker} does not know {_name(power)}, which every psyker of {power.discipline.replace('_', ' ').title()} knows (its primaris power)."
         seen.append(fault("CLX-PSY-01", "omitted", text, str(event.psyker), power.id))
     return seen
 
@@ -166,7 +172,14 @@ def each_discipline_is_paid_from_its_share(
     if not over or hearing.ask("OR-LORE-SPLIT") != "BY_DIE":
         return RAN
     return [
-        _lore_fault("CLX-PSY-03", event, lore.costs[name], lore.shares.get(name, 0), "at most", f" of {name}")
+        _lore_fault(
+            "CLX-PSY-03",
+            event,
+            lore.costs[name],
+            lore.shares.get(name, 0),
+            "at most",
+            f" of {name.replace('_', ' ').title()}",
+        )
         for name in over[:1]
     ]
 
@@ -265,7 +278,7 @@ def each_die_uses_a_charge(event: Any, resolved: Any, position: Position, hearin
     else:
         left = position.pools.get(actor(event, position) or "")
         if left is not None and left != UNKNOWN_POOL and len(event.dice) > left:
-            text = f"{who} rolled {len(event.dice)} dice; {left} warp charges were left."
+            text = f"{who} rolled {count(len(event.dice), 'die', 'dice')}; {count(left, 'warp charge')} {'was' if left == 1 else 'were'} left."
             seen.append(
                 fault(
                     "CLX-PSY-06",
@@ -288,7 +301,7 @@ def each_die_uses_a_charge(event: Any, resolved: Any, position: Position, hearin
                 unchecked("CLX-PSY-06", f"whether {event.psyker} knows {event.power}: not all names are of a pack")
             )
         elif event.power not in known:
-            text = f"{event.psyker} cast {event.power}, which it does not know."
+            text = f"{event.psyker} cast {_called(event.power, position)}, which it does not know."
             seen.append(fault("CLX-PSY-06", "illegal", text, str(event.psyker), event.power, rests_on=PSYCHIC))
     return seen
 
@@ -327,8 +340,10 @@ def dice_and_leadership_reach_the_casting_level(
     power = position.setup.powers.get(event.power or "")
     level = power.casting_level if power is not None else None
     leadership = leadership_of(event.psyker, position.setup)
-    text = f"{sum(event.dice or ())} on the dice and a Leadership of {leadership} make {total}"
-    text += f"; {event.power} needs {level}: it {'succeeds' if success else 'fails'}." if level is not None else "."
+    who = event.psyker or position.setup.player(event.player or "a psyker")
+    what = f" {_called(event.power, position)}" if event.power else " a power"
+    text = f"{who} casts{what}: {sum(event.dice or ())} on the dice and a Leadership of {leadership} make {total}"
+    text += f", and {level} are needed: it {'succeeds' if success else 'fails'}." if level is not None else "."
     return [
         fault(
             "CLX-PSY-07",
@@ -380,7 +395,7 @@ def _perils(rule_id: str, event: Any, position: Position, hearing: Hearing) -> I
     """Perils that were due before this event, and what it says of its own dice."""
     for due in overdue(event, position.perils, position.phase):
         if due.rule == rule_id:
-            text = f"{due.sixes} sixes of {due.psyker or position.setup.player(due.player or 'a psyker')} called for Perils of the Warp; the record has none."
+            text = f"{due.sixes} sixes of {due.psyker or position.setup.player(due.player or 'a psyker')} called for Perils of the Warp; the log has none."
             yield fault(
                 rule_id, "omitted", text, *([due.psyker] if due.psyker else []), player=due.player, rests_on=PSYCHIC
             )
@@ -392,7 +407,7 @@ def _perils(rule_id: str, event: Any, position: Position, hearing: Hearing) -> I
     elif event.dice is None:
         yield unchecked(rule_id, "the dice are not recorded")
     elif event.claimed_perils and event.dice.count(6) < 2:
-        text = f"Perils of the Warp need two 6s; there {'is one' if event.dice.count(6) == 1 else 'are none'}."
+        text = f"The log has Perils of the Warp for {_who(event, position)}, which need two 6s; the dice show {'one' if event.dice.count(6) == 1 else 'none'}."
         yield fault(rule_id, "miscalculated", text, _who(event, position), claimed=True, recomputed=False)
 
 
@@ -448,7 +463,7 @@ def a_dispel_roll_beats_the_casting_roll(
         return [unchecked("CLX-PSY-10", f"the cast {event.cast} is not in the record of this phase")]
     seen: list[Remark] = []
     if cast.succeeded is False:
-        text = f"{event.psyker or position.setup.player(event.player)} dispels {cast.power}, which had failed."
+        text = f"{event.psyker or position.setup.player(event.player)} dispels {_called(cast.power, position)}, which had failed."
         seen.append(fault("CLX-PSY-10", "illegal", text, str(event.cast), rests_on=PSYCHIC))
     if cast.dispels:
         seen.append(Note("reading", f"{cast.power} is dispelled against a second time.", "CLX-PSY-10"))
@@ -473,7 +488,7 @@ def a_dispel_roll_beats_the_casting_roll(
             against += leadership_of(cast.psyker, position.setup) or 0
         if option == "TOTAL_VS_TOTAL":
             roll += leadership_of(event.psyker, position.setup) or 0
-        text = f"A roll of {roll} against {against} {'dispels' if right else 'does not dispel'} {cast.power}."
+        text = f"{event.psyker or position.setup.player(event.player)} rolled {roll} against {against}, which {'dispels' if right else 'does not dispel'} {_called(cast.power, position)}."
         seen.append(
             fault(
                 "CLX-PSY-10",
@@ -511,13 +526,13 @@ def the_target_of_a_power_may_resist(
     power = position.setup.powers.get(cast.power or "")
     text = None
     if power is not None and power.target == "none":
-        text = f"{event.unit} resists {cast.power}, which has no target."
+        text = f"{event.unit} resists {_called(cast.power, position)}, which has no target."
     elif cast.target is not None and event.unit not in (None, cast.target):
-        text = f"{event.unit} resists {cast.power}, whose target is {cast.target}."
+        text = f"{event.unit} resists {_called(cast.power, position)}, whose target is {cast.target}."
     elif cast.succeeded is False:
-        text = f"{event.unit} resists {cast.power}, which had failed."
+        text = f"{event.unit} resists {_called(cast.power, position)}, which had failed."
     elif cast.dispels and hearing.ask("OR-MR-AFTER") == "EITHER":
-        text = f"{event.unit} resists {cast.power} after an attempt to dispel it."
+        text = f"{event.unit} resists {_called(cast.power, position)} after an attempt to dispel it."
     return [fault("CLX-PSY-12", "illegal", text, str(event.unit), rests_on=PSYCHIC)] if text is not None else RAN
 
 

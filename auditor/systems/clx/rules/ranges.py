@@ -260,7 +260,7 @@ def _claimed_out(
     model, best = min(near, key=lambda one: float(one[1].judged.over))
     spare = -best.judged.over
     said = (
-        f"The attack of {unit.name} is said to be out of range; {model.id} is {inches(best.pair.gap)} from"
+        f"The log has the attack of {unit.name} out of range; {model.id} is {inches(best.pair.gap)} from"
         f" {best.pair.target.id} and {inches(best.pair.gap + spare)} are in range"
     )
     if not surely(best, position):

@@ -67,7 +67,11 @@ def a_unit_runs_as_far_as_its_kind_does(event: records.Run, ways: Ways, position
     if wrong is not None:
         right = max(distances)
         farther = [way.model.id for way in ways.ways if way.length > right and way.length <= wrong]
-        text = f"The dice {' and '.join(map(str, event.dice or ()))} give {inches(right)}, not {shown(wrong)}."
+        dice = event.dice or []
+        text = (
+            f"{unit.name} runs: {'the die' if len(dice) == 1 else 'the dice'} {' and '.join(map(str, dice))} "
+            f"{'gives' if len(dice) == 1 else 'give'} {inches(right)}, not {shown(wrong)}."
+        )
         text += f" {listed(farther)} went farther." if farther else ""
         parts = tuple((f"die {i + 1}", die) for i, die in enumerate(event.dice or ()))
         seen.append(

@@ -73,7 +73,7 @@ def a_weapon_is_fired_once_in_an_attack(
     attack, unit = found
     if event.weapon not in attack.weapons:
         return RAN
-    text = f"{unit.name} fires {position.setup.named(event.weapon)} a second time in attack {event.attack}."
+    text = f"{unit.name} fires {position.setup.named(event.weapon)} a second time in its attack on {attack.target}."
     return [fault("CLX-SHOOT-02", "illegal", text, unit.id, claimed=event.weapon, rests_on=state_of([unit.id]))]
 
 

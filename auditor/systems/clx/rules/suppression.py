@@ -29,7 +29,8 @@ from auditor.systems.clx.reckoning.frame import leaves_shooting
 from auditor.systems.clx.reckoning.options import asked
 from auditor.systems.clx.reckoning.throws import thrown
 from auditor.systems.clx.reckoning.unsaid import is_open
-from auditor.systems.clx.rules.common import Seen, fault, listed, rule, unchecked
+from auditor.systems.clx.rules.common import Seen, by_whom, fault, listed, rule, unchecked
+from auditor.systems.words import at_most
 
 EVERY_EVENT = tuple(
     name for name in records.EVENTS if name not in ("undo", "remark", "end", "position", "judge", "note")
@@ -200,7 +201,7 @@ def a_hit_calls_for_a_pinning_test(event: Any, resolved: Any, position: Position
             continue
         left = _untested(unit, position, hearing)
         if left:
-            text = f"{unit.name} was hit by Suppression Fire ({listed(left)}) and took no pinning test for it."
+            text = f"{unit.name} was hit by the Suppression Fire of {by_whom(left, position)} and took no pinning test for it."
             facts = (*_facts(unit), *owes_by(unit))
             seen.append(fault("CLX-SUPP-02", "omitted", text, unit.id, player=unit.player, rests_on=facts))
     return seen
@@ -227,7 +228,7 @@ def _without_a_hit(event: records.PinningTest, position: Position, hearing: Hear
             return [Unchecked(None, UNSURE)]
         if crossed and any(high for attack in attacks for _, high in attack.hits.values()):
             return RAN
-    text = f"{unit.name} is pinned although no shot of {listed(event.causes or ())} {what} it."
+    text = f"{unit.name} is pinned although no shot of {by_whom(event.causes or (), position)} {what} it."
     facts = (*_facts(unit), *flags_of(unit.id, "pinned"))
     return [fault("CLX-SUPP-02", "illegal", text, unit.id, player=unit.player, rests_on=facts)]
 
@@ -356,7 +357,7 @@ def a_pinning_test_is_against_leadership_less_wounds(
     roll = None if dice is None else sum(dice)
     pinned = None if roll is None else roll > best - low
     result = "" if pinned is None else f" The dice show {roll}: {'pinned' if pinned else 'not pinned'}."
-    text = f"{unit.name} tests at {best} - {low} = {best - low}.{result}"
+    text = f"{unit.name} tests for pinning and needs {at_most(best, low)}.{result}"
     return [
         fault(
             "CLX-SUPP-03",

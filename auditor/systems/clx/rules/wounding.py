@@ -45,19 +45,19 @@ def _wounding(event: Any, position: Position) -> tuple[AttackState, Unit, Unit, 
     return None if weapon is None or group is None else (attack, unit, target, weapon, group)
 
 
-def _over(event: Any, position: Position) -> list[tuple[str, AttackState, Unit, Weapon, Group]]:
+def _over(event: Any, position: Position) -> list[tuple[AttackState, Unit, Weapon, Group]]:
     """The groups of shots of a Shooting Phase that is over with an event."""
     if not leaves_shooting(event, position):
         return []
-    found: list[tuple[str, AttackState, Unit, Weapon, Group]] = []
-    for name, attack in position.attacks.items():
+    found: list[tuple[AttackState, Unit, Weapon, Group]] = []
+    for attack in position.attacks.values():
         unit, target = position.setup.units.get(attack.unit or ""), position.setup.units.get(attack.target or "")
         if unit is None or target is None or attack.failed or target.vehicle is not None:
             continue
         for weapon, group in attack.groups.items():
             known = position.setup.weapons.get(weapon or "")
             if known is not None and single_shots(known) and not group.unsure:
-                found.append((str(name), attack, unit, known, group))
+                found.append((attack, unit, known, group))
     return found
 
 
@@ -82,16 +82,16 @@ def each_hit_rolls_to_wound(event: Any, resolved: Any, position: Position, heari
         return _rolled(event, position)
     over = _over(event, position)
     seen: list[Remark] = []
-    for name, attack, unit, weapon, group in over:
+    for attack, unit, weapon, group in over:
         hits, sixes = attack.hits.get(weapon.id, NONE), _sixes(weapon, group)
         if sixes is None or not group.wound_dice or group.wound_dice >= hits[0] - sixes:
             continue
-        seen.append(_number(name, unit, weapon, group.wound_dice, hits[0] - sixes, group.wound_seq))
+        seen.append(_number(attack, unit, weapon, group.wound_dice, hits[0] - sixes, group.wound_seq))
     return seen if over else None
 
 
-def _number(name: str, unit: Unit, weapon: Weapon, dice: int, hits: int, seq: int | None) -> Remark:
-    text = f"{unit.name} rolls {count(dice, 'die', 'dice')} to wound with {weapon.name} in attack {name}; each of {count(hits, 'hit')} rolls one."
+def _number(attack: AttackState, unit: Unit, weapon: Weapon, dice: int, hits: int, seq: int | None) -> Remark:
+    text = f"{unit.name} rolls {count(dice, 'die', 'dice')} to wound {attack.target} with {weapon.name}; each of {count(hits, 'hit')} rolls one."
     return fault(
         each_hit_rolls_to_wound.id,
         "miscalculated",
@@ -115,7 +115,7 @@ def _rolled(event: records.WoundRolls, position: Position) -> Seen:
     hits, sixes = attack.hits.get(weapon.id, NONE), _sixes(weapon, group)
     dice = group.wound_dice + len(event.rolls or ())
     if event.rolls and single_shots(weapon) and dice > hits[1] and group.hit_dice:
-        seen.append(_number(str(event.attack), unit, weapon, dice, hits[1] - (sixes or 0), None))
+        seen.append(_number(attack, unit, weapon, dice, hits[1] - (sixes or 0), None))
     return seen
 
 
@@ -213,11 +213,11 @@ def a_six_to_hit_rends(event: Any, resolved: Any, position: Position, hearing: H
     if not isinstance(event, records.WoundRolls):
         over = _over(event, position)
         seen: list[Remark] = []
-        for name, _, unit, weapon, group in over:
+        for of, unit, weapon, group in over:
             sixes = _sixes(weapon, group)
             if sixes and group.automatic < sixes and (group.wound_dice or group.automatic):
                 seq = group.wound_seq
-                seen.append(_automatic(name, unit, weapon, group.automatic, sixes, seq))
+                seen.append(_automatic(of, unit, weapon, group.automatic, sixes, seq))
         return seen if over else None
     found = _wounding(event, position)
     if found is None:
@@ -227,7 +227,7 @@ def a_six_to_hit_rends(event: Any, resolved: Any, position: Position, hearing: H
     if sixes is None:
         return [unchecked(rule_id, "the dice to hit are not recorded")] if event.automatic else RAN
     if group.automatic + (event.automatic or 0) > sixes and (group.hit_dice or "rending" not in weapon.rules):
-        return [_automatic(str(event.attack), unit, weapon, group.automatic + (event.automatic or 0), sixes, None)]
+        return [_automatic(attack, unit, weapon, group.automatic + (event.automatic or 0), sixes, None)]
     hits = attack.hits.get(weapon.id, NONE)
     dice = group.wound_dice + len(event.rolls or ())
     if event.rolls and sixes and single_shots(weapon) and hits[1] - sixes < dice <= hits[1]:
@@ -247,13 +247,13 @@ def a_six_to_hit_rends(event: Any, resolved: Any, position: Position, hearing: H
     return RAN
 
 
-def _automatic(name: str, unit: Unit, weapon: Weapon, claimed: int, sixes: int, seq: int | None) -> Remark:
+def _automatic(attack: AttackState, unit: Unit, weapon: Weapon, claimed: int, sixes: int, seq: int | None) -> Remark:
     why = (
         f"{count(sixes, 'die to hit shows', 'dice to hit show')} a 6"
         if "rending" in weapon.rules
         else "it does not rend"
     )
-    text = f"{weapon.name} of {unit.name} wounds {count(claimed, 'time')} without a die in attack {name}; {why}."
+    text = f"{weapon.name} of {unit.name} wounds {attack.target} {count(claimed, 'time')} without a die; {why}."
     return fault(
         a_six_to_hit_rends.id,
         "miscalculated",
@@ -315,7 +315,7 @@ def rending_adds_a_d3_on_a_six(event: records.VehicleHit, resolved: Any, positio
     if "rending" not in weapon.rules:
         if not extra:
             return None
-        text = f"{weapon.name} adds a D3 to its penetration, but it does not rend."
+        text = f"{weapon.name} adds a D3 to its penetration of {event.vehicle}, but it does not rend."
         return [fault(rule_id, "illegal", text, str(event.vehicle), claimed=event.rending_d3, rests_on=())]
     by = {"PEN_DIE": 6 in event.dice, "HIT_DIE": event.to_hit_die == 6 if event.to_hit_die is not None else None}
     if set(by.values()) == {extra}:
@@ -324,9 +324,9 @@ def rending_adds_a_d3_on_a_six(event: records.VehicleHit, resolved: Any, positio
     if due is None or due == extra:
         return RAN
     if due:
-        text = f"{weapon.name} rends on a 6, but no D3 was added to its penetration."
+        text = f"{weapon.name} rends on a 6, but no D3 was added to its penetration of {event.vehicle}."
         return [fault(rule_id, "omitted", text, str(event.vehicle), rests_on=())]
-    text = f"{weapon.name} adds a D3 to its penetration without a 6."
+    text = f"{weapon.name} adds a D3 to its penetration of {event.vehicle} without a 6."
     return [fault(rule_id, "illegal", text, str(event.vehicle), claimed=event.rending_d3, rests_on=())]
 
 

@@ -24,6 +24,7 @@ from auditor.systems.clx.show.marks import blast, climbing_out
 from auditor.systems.clx.tables import tables
 from auditor.systems.clx.tolerance import Judged, judge
 from auditor.systems.clx.written import place_of
+from auditor.systems.words import at_most
 
 OPEN, BLAST, INSIDE = "CLX-VEH-01", "CLX-VEH-02", "CLX-VEH-03"
 FRAME = ("game", "frame")
@@ -225,7 +226,7 @@ def _test(event: records.PinningTest, position: Position, hearing: Hearing) -> S
     pinned = sum(dice) > best - fallen
     if event.claimed_modifier in (None, -fallen) and event.claimed_pinned in (None, pinned):
         return RAN
-    text = f"{unit.name} tests at {best} - {fallen} = {best - fallen}, and is {'' if pinned else 'not '}pinned."
+    text = f"{unit.name} tests for pinning and needs {at_most(best, fallen)}. The dice show {sum(dice)}: {'' if pinned else 'not '}pinned."
     return [
         fault(
             INSIDE,

@@ -121,7 +121,8 @@ def facts(position: Position) -> dict[str, Any]:
             found[f"place of {model_id}"] = "removed"
         elif standing.at is not None:
             found[f"place of {model_id}"] = _place(*standing.at)
-            if standing.wounds is not None:
+            # Of a model with one wound it is said where it is: to lose the wound is to be removed.
+            if standing.wounds is not None and (standing.wounds != 1 or position.setup.models[model_id].profile.W != 1):
                 found[f"wounds of {model_id}"] = standing.wounds
     for unit_id, state in position.units.items():
         for name in ("pinned", "falling_back", "gone_to_ground", "shooting_spent"):
@@ -131,7 +132,7 @@ def facts(position: Position) -> dict[str, Any]:
         found[f"warp charges of {position.setup.player(player)}"] = charges
     found["first turn"] = None if position.first is None else position.setup.player(position.first)
     for turn, continues in position.length.items():
-        found[f"the game after turn {turn}"] = "goes on" if continues else "ends"
+        found[f"the roll after turn {turn}"] = "the game goes on" if continues else "the game ends"
     return found
 
 

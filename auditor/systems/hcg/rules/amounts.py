@@ -72,7 +72,7 @@ def a_defined_x_is_as_defined(event: Any, view: View, position: Position, hearin
         return [Unchecked(this.id, f"nothing tells what X is: {ability.words(ability.x.at)}{unread}")]
     if said == found.value:
         return RAN
-    text = f"X is {found.value} ({found.how}), not {said}."
+    text = f"X of {position.named(play.card)} is {found.value} ({found.how}), not {said}."
     return [
         this.miscalculated(
             text, play.card, player=play.by, claimed={name: said}, recomputed={name: found.value},
@@ -192,13 +192,11 @@ def against_the_text(this: Rule, event: Any, position: Position) -> Seen:
             return RAN  # It says once more what a cost said.
     if not mine:
         ops = sorted({effect.op for effect in ability.effects})
-        text = f"{position.named(play.card)} is said to {op}; its text says: {ability.text}"
+        text = f"The log has {position.named(play.card)} {op}; its text says: {ability.text}"
         return _off(this, text, play, {"op": op}, {"op": ops})
     if isinstance(event, records.Change) and (due := left_out(event, position)):
         named = ", ".join(map(position.named, due))
-        text = (
-            f"{position.named(play.card)} is said to {op} nothing; chosen {'was' if len(due) == 1 else 'were'} {named}."
-        )
+        text = f"The log has {position.named(play.card)} {op} nothing; chosen {'was' if len(due) == 1 else 'were'} {named}."
         return _off(this, text, play, {"cards": []}, {"cards": list(due)})
     said: int | None = None
     amounts: set[Any] = set()
@@ -221,7 +219,7 @@ def against_the_text(this: Rule, event: Any, position: Position) -> Seen:
         stat = "flags" if event.stat == "flag" else event.stat
         changes = [change for effect in mine for change in effect.changes]
         if stat is not None and all(change.stat != stat for change in changes):
-            text = f"{position.named(play.card)} is said to change {stat}; its text says: {ability.text}"
+            text = f"The log has {position.named(play.card)} change {stat}; its text says: {ability.text}"
             return _off(this, text, play, {"stat": stat}, {"stat": sorted({change.stat for change in changes})})
         said, amounts = event.amount, {change.amount for change in changes if stat in (None, change.stat)}
     elif isinstance(event, records.Effect) and op == "flags":
@@ -231,7 +229,7 @@ def against_the_text(this: Rule, event: Any, position: Position) -> Seen:
     if said in amounts:
         return RAN
     right = min(amounts)
-    text = f"{position.named(play.card)} is said to give {said}; its text says {right}: {ability.text}"
+    text = f"The log has {position.named(play.card)} give {said}; its text says {right}: {ability.text}"
     return _off(this, text, play, {name: said}, {name: right})
 
 

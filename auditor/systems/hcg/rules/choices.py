@@ -25,6 +25,7 @@ from auditor.systems.hcg.reckoning.choices import (
 from auditor.systems.hcg.reckoning.named import targets_of
 from auditor.systems.hcg.reckoning.plays import ability_of, announced, misplayed, play_by
 from auditor.systems.hcg.reckoning.resolve import View
+from auditor.systems.hcg.reckoning.values import now
 from auditor.systems.hcg.rules.common import Seen, rule
 
 EVENTS = (*ANNOUNCES, *CHANGES)
@@ -267,7 +268,7 @@ def _announcement(event: Any, play: Play, position: Position, hearing: Hearing) 
         for one in wanted:
             found, _ = eligible(one.selector, one.effect.op, position, play.by, play.card, hearing)
             if len(found) >= (one.n or 0):
-                text = f"Nothing was chosen for “{ability.words(one.effect.at)}” as it was announced."
+                text = f"{play.by} chose nothing for “{ability.words(one.effect.at)}” of {position.named(play.card)}."
                 seen.append(this.illegal(text, play.card, player=play.by))
     return seen or RAN
 
@@ -329,8 +330,10 @@ def required_choices_are_possible(event: Any, view: View, position: Position, he
         for instance in choice.cards:
             wrong = misfits(selector, op, instance, position, play.by, play.card, hearing)
             if wrong is not None and {"state", "has"} & _named(wrong, choice):
-                at = position.at[instance]
-                text = f"{position.named(instance)} was chosen for {name}, which it does not fit; it is {at.stance}."
+                why = f"it is {position.at[instance].stance}"
+                if "has" in wrong and selector.has is not None:
+                    why = f"its {selector.has.stat} is {now(position, instance, selector.has.stat, hearing)[0].amount}"
+                text = f"{position.named(instance)} was chosen for {name}, which it does not fit; {why}."
                 seen.append(this.illegal(text, instance, player=play.by, claimed=instance))
     return seen or (RAN if made else None)
 

@@ -17,7 +17,7 @@ def _payer(this: Rule, event: records.Cost, position: Position) -> list[Any]:
     play = play_by(event, position)
     if play is None or event.by in (None, play.by):
         return []
-    text = f"{event.by} is said to have paid for {position.named(play.card)}, which {play.by} played."
+    text = f"The log has {event.by} pay for {position.named(play.card)}, which {play.by} played."
     claim, right = {"by": event.by}, {"by": play.by}
     return [this.miscalculated(text, play.card, player=play.by, claimed=claim, recomputed=right)]
 
@@ -27,7 +27,7 @@ def _cause(this: Rule, event: records.BattleEnd, position: Position) -> list[Any
     if right is None or event.cause in (None, right):
         return []
     words = {"double_pass": "two passes", "withdraw": "a withdrawal", "skip": "an empty side in the set-up"}
-    text = f"The battle is said to have ended by {words[str(event.cause)]}; it ended by {words[right]}."
+    text = f"The log has the battle end by {words[str(event.cause)]}; it ended by {words[right]}."
     claim, due = {"cause": event.cause}, {"cause": right}
     return [this.miscalculated(text, player=None, claimed=claim, recomputed=due)]
 
@@ -38,9 +38,15 @@ def _until(this: Rule, event: records.Effect, position: Position) -> list[Any]:
         return []
     lasts = {"ba": "the battle action", "battle": "the battle", "turn": "the turn"}
     said = f"until the end of {lasts[event.until]}" if event.until in lasts else "always"
-    text = f"What {position.named(play.card)} gives is said to last {said}; it lasts until the end of {lasts[right]}."
+    text = f"What {position.named(play.card)} gives lasts {said} in the log; it lasts until the end of {lasts[right]}."
     claim, due = {"until": event.until}, {"until": right}
     return [this.miscalculated(text, play.card, player=play.by, claimed=claim, recomputed=due)]
+
+
+def _change(how: str, n: Any) -> str:
+    return (
+        f"a roll of {n}" if how == "set" else f"{n} more" if isinstance(n, int) and n >= 0 else f"{n} less".lstrip("-")
+    )
 
 
 def _modifier(this: Rule, event: records.Modifier, position: Position) -> list[Any]:
@@ -48,7 +54,7 @@ def _modifier(this: Rule, event: records.Modifier, position: Position) -> list[A
     said = ("set", event.set) if event.set is not None else ("amount", event.amount)
     if play is None or right is None or said[1] is None or said == right:
         return []
-    text = f"{position.named(play.card)} is said to give {said[0]} {said[1]}; its text gives {right[0]} {right[1]}."
+    text = f"{position.named(play.card)} gives {_change(*said)} in the log; its text gives {_change(*right)}."
     claim, due = dict([said]), dict([right])
     return [this.miscalculated(text, play.card, player=play.by, claimed=claim, recomputed=due)]
 

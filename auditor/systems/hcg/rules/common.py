@@ -49,6 +49,10 @@ CHAPTERS = {
 }
 
 
+TYPES = {"BA": "a battle action", "T": "a tactic", "R": "a reaction", "M": "a modifier", "A": "a special assault"}
+"""Types of texts, as they are said."""
+
+
 def rule(
     rule_id: str,
     title: str,

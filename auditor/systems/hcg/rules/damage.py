@@ -53,7 +53,7 @@ def sweeps_follow_a_kill_with_damage_to_spare(
     elif action.leftover <= 0:
         why = "with nothing left over"
     elif event.unit not in (None, action.unit):
-        text = f"{position.named(event.unit)} is said to sweep; {unit} is the attacking unit."
+        text = f"{position.named(event.unit)} sweeps in the log; {unit} is the attacking unit."
         return [this.illegal(text, str(event.unit), claimed=event.unit, recomputed=action.unit)]
     else:
         return RAN

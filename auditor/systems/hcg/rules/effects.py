@@ -404,7 +404,7 @@ def only_cards_in_play_are_destroyed(event: Any, view: View, position: Position,
         owner = position.owner.get(instance, at.player)
         if to not in (None, "discard") or whose not in (None, owner):
             claim = f"{to}{f' of {whose}' if whose is not None else ''}"
-            text = f"{position.named(instance)} was destroyed; it goes to {owner}'s discard pile, not: {claim}."
+            text = f"{position.named(instance)} was destroyed; it goes to {owner}'s discard pile, not to the {claim}."
             seen.append(
                 this.miscalculated(
                     text, instance, player=None, claimed={"to": claim}, recomputed={"to": f"discard of {owner}"},

@@ -235,7 +235,7 @@ def all_cards_at_the_sector_are_destroyed(
         if instance in mine or at is None or instance in (position.action.doomed if position.action else ()):
             continue
         where = f"sector {at.sector}" if at.zone == "sector" else f"the {at.zone.replace('_', ' ')}"
-        whose = "own" if at.player == event.by else f"{at.player}'s"
+        whose = f"{at.player}'s"
         text = f"{position.named(instance)} was destroyed by a withdrawal; it is {whose} and lies in {where}."
         seen.append(this.illegal(text, instance))
     left = [one for one in mine if one not in event.destroyed and one != may_have_fallen(position)]

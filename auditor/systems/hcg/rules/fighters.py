@@ -12,6 +12,7 @@ from auditor.systems.hcg.position.state import Action, Position
 from auditor.systems.hcg.reckoning.attacks import UNKNOWN, Blow, destroys, is_counter
 from auditor.systems.hcg.reckoning.restrictions import UNSURE, forbidden
 from auditor.systems.hcg.reckoning.values import not_verified
+from auditor.systems.words import listed
 
 
 def kept_from(position: Position, acts: Collection[str], instance: str, by: str | None = None) -> str | None:
@@ -98,7 +99,7 @@ def misdirected(rule: Rule, event: records.Damage, position: Position, action: A
     if not claimed:
         return None
     text = (
-        f"The damage is said to go from {position.named(event.from_ or action.unit)} to "
+        f"The log has the damage go from {position.named(event.from_ or action.unit)} to "
         f"{position.named(event.to or action.defending)}; {position.named(action.unit)} attacks and "
         f"{position.named(action.defending)} is the defending card."
     )
@@ -117,7 +118,11 @@ def misdirected(rule: Rule, event: records.Damage, position: Position, action: A
 
 def _said(claimed: dict[str, object]) -> str:
     lived = {"destroyed": {True: "it was destroyed", False: "it survived"}}
-    return ", ".join(lived.get(name, {}).get(value, f"{name} {value}") for name, value in claimed.items())  # type: ignore[call-overload]
+    said = {"amount": "{} damage", "final": "a total of {}"}
+    return listed(
+        lived.get(name, {}).get(value, said.get(name, f"{name} {{}}").format(value))  # type: ignore[call-overload]
+        for name, value in claimed.items()
+    )
 
 
 def responder(position: Position, action: Action) -> str:

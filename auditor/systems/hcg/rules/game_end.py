@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from msgspec import UNSET
@@ -26,6 +27,7 @@ from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.reckoning.victory import is_unfought
 from auditor.systems.hcg.rules.common import Seen, rule
 from auditor.systems.hcg.rules.played import tag
+from auditor.systems.words import listed
 
 TAKES = ("reshuffle", "roll", "mill", "cost")
 GOES_ON_WITH = ("battle.choose", "phase.start", "turn.start", "deploy.first", "draw", "deploy.regular")
@@ -147,7 +149,7 @@ def _still_locked(this: Rule, position: Position) -> Seen:
     for player in position.table.players:
         left = [] if player in position.rallied else _locked(position, player)
         if left:
-            text = f"A new turn began, and {', '.join(map(position.named, left))} had not been rallied."
+            text = f"A new turn began, and {listed(map(position.named, left))} had not been rallied."
             seen.append(this.omitted(text, *left, player=player))
     return seen or RAN
 
@@ -258,8 +260,16 @@ def _named(this: Rule, event: Any, position: Position, winner: str | None, reaso
     if not claimed:
         return RAN
     right = f"{winner} has won" if winner is not None else "nobody has won"
-    text = f"{right}{_sums(position)}; the log says {', '.join(f'{key} {value}' for key, value in claimed.items())}."
+    text = f"{right}{_sums(position)}; the log says {listed(_claims(claimed))}."
     return [this.miscalculated(text, player=None, claimed=claimed, recomputed=recomputed)]
+
+
+def _claims(claimed: dict[str, Any]) -> Iterator[str]:
+    for key, value in claimed.items():
+        if key == "winner":
+            yield f"{_name(value)} won"
+        else:
+            yield f"{'the reason is' if key == 'reason' else key} {str(value).replace('_', ' ')}"
 
 
 @rule(

@@ -81,7 +81,7 @@ def lines_of_deployed_cards_are_dead(event: Any, view: View, position: Position,
     if play.zone not in ("sector", "fleet") and not deployed:
         return RAN
     where = f"sector {at.sector}" if at is not None and at.zone == "sector" else "the fleet"
-    text = f"The command line of {position.named(play.card)} was used, which lies in {where}."
+    text = f"{play.by} used the command line of {position.named(play.card)}, which lies in {where}; it counts in the hand only."
     if not deployed:
         text = f"The command line of {position.named(play.card)} was used as that of a card in play."
     return [this.illegal(text, play.card, player=play.by, claimed=play.zone, recomputed="hand")]

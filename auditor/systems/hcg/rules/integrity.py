@@ -289,7 +289,7 @@ def claims_are_compared(event: Any, view: View, position: Position, hearing: Hea
     wrong = list(_wrong_labels(event, position)) if labelled and not _is_said_again(event, position) else ()
     if wrong:
         claimed, recomputed = ({name: label[n] for name, *label in wrong} for n in (0, 1))
-        text = f"The event bears {_words(claimed)}; it is {_words(recomputed)}."
+        text = f"This is {_words(recomputed)}; the log writes {_words(claimed)}."
         seen.append(this.miscalculated(text, player=None, claimed=claimed, recomputed=recomputed))
     if kind is records.Effect and op_of(event, position) is None:
         seen.append(Unchecked(this.id, f"nothing tells what event {event.seq} did"))
@@ -302,7 +302,7 @@ def _draw(this: Rule, event: records.Draw, position: Position) -> list[Any]:
     if event.n is not None and event.cards is not None and event.n != len(event.cards):
         n = len(set(event.cards))
         if event.n != n:
-            text = f"The draw is said to be of {event.n} card{'s' * (event.n != 1)}; it names {n}."
+            text = f"The log has a draw of {event.n} card{'s' * (event.n != 1)} and names {n}."
             seen.append(this.miscalculated(text, claimed={"n": event.n}, recomputed={"n": n}))
     cause = cause_of(event, position)
     if event.cause == "effect" != cause:
@@ -330,7 +330,7 @@ def _zone(this: Rule, event: Any, position: Position) -> list[Any]:
         return []  # What is wrong was said as it was announced.
     if source.ability == "line" and source.zone == "hand":
         return []
-    text = f"The ability of {position.named(play.card)} is said to be of the {source.zone}; it was announced from the "
+    text = f"The ability of {position.named(play.card)} is of the {source.zone} in the log; it was announced from the "
     text += f"{play.zone}."
     claim, right = {"zone": source.zone}, {"zone": play.zone}
     return [this.miscalculated(text, play.card, player=play.by, claimed=claim, recomputed=right)]
@@ -341,7 +341,7 @@ def _lies_elsewhere(this: Rule, event: Any, position: Position) -> list[Any]:
     play = announced(event, position)
     if play is None or play.said in (None, play.zone):
         return []
-    text = f"{position.named(play.card)} is said to be in the {play.said}; it is in the {play.zone}."
+    text = f"{position.named(play.card)} is in the {play.said} by the log; it is in the {play.zone}."
     claim, right = {"zone": play.said}, {"zone": play.zone}
     return [this.miscalculated(text, play.card, player=play.by, claimed=claim, recomputed=right)]
 
@@ -575,8 +575,8 @@ def _not_announced(event: Any, position: Position) -> str | None:
     name = position.named(source.card)
     if any(play.card == source.card for play in position.plays):
         which = "its command line" if source.ability == "line" else f"ability {source.ability} of its box"
-        return f"is of {name}, {which}, and another of its abilities was announced"
-    return None if ability is None else f"is of an ability of {name}, and none was announced"
+        return f"is of {name}, {which}, but another of its abilities was announced"
+    return None if ability is None else f"is of an ability of {name}, which was not announced"
 
 
 def _no_such_text(event: Any, position: Position) -> str | None:

@@ -20,7 +20,7 @@ from auditor.systems.hcg.reckoning.effects import lost, one_alone, undone
 from auditor.systems.hcg.reckoning.plays import ability_of, announced, is_in_hand, may_be_anybodys, play_by
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.rules.attacks import ACTIONS, is_new
-from auditor.systems.hcg.rules.common import CHAPTERS, SOURCE, Seen, rule, went_back_to_the_hand
+from auditor.systems.hcg.rules.common import CHAPTERS, SOURCE, TYPES, Seen, rule, went_back_to_the_hand
 from auditor.systems.hcg.rules.costs import DOES
 from auditor.systems.hcg.rules.victory import has_begun
 
@@ -56,7 +56,8 @@ def lines_are_played_as_printed(event: Any, view: View, position: Position, hear
         return None
     if ability.type == play.kind:
         return RAN
-    text = f"The command line of {position.named(play.card)} is {ability.type}; it was played as {play.kind}."
+    is_, as_ = (TYPES.get(str(one), f"of type {one}") for one in (ability.type, play.kind))
+    text = f"The command line of {position.named(play.card)} is {is_}; it was played as {as_}."
     return [
         lines_are_played_as_printed.illegal(text, play.card, player=play.by, claimed=play.kind, recomputed=ability.type)
     ]
@@ -127,7 +128,7 @@ def only_units_charge(event: Any, view: View, position: Position, hearing: Heari
         if stance != "charging" or card is None or card.kind == "unit":
             continue
         kind = f"{'an' if card.kind == 'asset' else 'a'} {card.kind}"
-        text = f"{card.title} ({instance}) is said to be charging; it is {kind}."
+        text = f"{card.title} ({instance}) is charging in the log; it is {kind}."
         at = position.at.get(instance)
         claim = {"position": stance}
         if isinstance(event, records.Position):
@@ -181,7 +182,7 @@ def battle_actions_are_seven(event: Any, view: View, position: Position, hearing
 
 
 def _type(ability: Ability) -> str:
-    return f"of type {ability.type}" if ability.type not in ("setup", "static") else f"a {ability.type} text"
+    return TYPES.get(ability.type) or ("an event" if ability.type == "E" else f"a {ability.type} text")
 
 
 # -- 4.19 ---------------------------------------------------------------------------------------------------------

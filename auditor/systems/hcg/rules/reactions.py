@@ -13,7 +13,7 @@ from auditor.systems.hcg.reckoning.plays import ability_of, announced, misplayed
 from auditor.systems.hcg.reckoning.reactions import answers, goes_on, window_of
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.reckoning.rolls import open_roll, says_which
-from auditor.systems.hcg.rules.common import Seen, rule
+from auditor.systems.hcg.rules.common import TYPES, Seen, rule
 from auditor.systems.hcg.rules.played import NEXT, in_play
 
 
@@ -43,7 +43,9 @@ def reactions_answer_their_trigger(event: records.Reaction, view: View, position
     if ability.type != "R":
         if play.ability == "line":
             return None  # HCG-CARD-03.
-        text = f"{position.named(play.card)} was used as a reaction; its text is of type {ability.type}."
+        text = (
+            f"{position.named(play.card)} was used as a reaction; its text is {TYPES.get(ability.type, ability.type)}."
+        )
         return [this.illegal(text, play.card, claimed="R", recomputed=ability.type)]
     if misplayed(play, ability, position):
         return None  # It is in no hand: HCG-CMD-02, HCG-DOC-02.

@@ -25,6 +25,7 @@ from auditor.systems.hcg.reckoning.victory import (
 )
 from auditor.systems.hcg.rules.common import Seen, rule
 from auditor.systems.hcg.rules.victory import has_begun
+from auditor.systems.words import listed
 
 
 def _whose(player: str | None) -> str:
@@ -134,7 +135,12 @@ def _wrong(this: Rule, position: Position, found: Tally, claimed: dict[str, Any]
 
 
 def _said(claimed: dict[str, Any]) -> str:
-    return ", ".join(f"{name} {value}" for name, value in claimed.items())
+    called = {
+        "atk": "{} flags for the attacker",
+        "dfd": "{} flags for the defender",
+        "requirement": "the sector requires {}",
+    }
+    return listed(called.get(name, f"{name} {{}}").format(value) for name, value in claimed.items())
 
 
 def _there(position: Position) -> list[str]:

@@ -86,7 +86,7 @@ def phases_come_in_order(event: Any, view: View, position: Position, hearing: He
         return [phases_come_in_order.fault("illegal", text, claimed=event.phase, recomputed=position.phase)]
     told = belied(event, position)
     if told is not None:
-        text = f"The {IN_WORDS[event.phase]} is said to begin; what follows is of the {IN_WORDS[told]}."
+        text = f"The log has the {IN_WORDS[event.phase]} begin; what follows is of the {IN_WORDS[told]}."
         claim, right = event.phase, told
         return [phases_come_in_order.illegal(text, claimed=claim, recomputed=right)]
     return _left_out(PHASES[now + 1 : there], position) or RAN

@@ -398,7 +398,7 @@ def copies_at_other_sectors_do_not_matter(
             continue
         far = _elsewhere(instance, position, hearing)
         if far:
-            text = f"{position.named(instance)} went back to the hand for {position.named(far[0])} at another sector."
+            text = f"{position.named(instance)} went back to the hand because of {position.named(far[0])} at another sector; only copies at the sector of the battle count."
             seen.append(this.illegal(text, instance, player=at.player))
     return seen or RAN
 

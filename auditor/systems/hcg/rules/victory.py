@@ -229,7 +229,7 @@ def _shown(this: Rule, event: records.VictoryReveal, position: Position) -> Seen
         return None
     whose = whose_hand(event, position)
     if whose != player:
-        text = f"{player} is said to have shown a hand that is {whose}'s."
+        text = f"The log has {player} show a hand that is {whose}'s."
         return [this.illegal(text, *event.cards, claimed=player, recomputed=whose)]
     held = set(position.located(player, "command_hand"))
     unknown = position.pool(player, "command_hand").n
