@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import settings
 
-from tests import servers
+from tests import servers, serving
 from tests.shares import WHOLE
 
 if TYPE_CHECKING:
@@ -86,6 +86,12 @@ def postgres() -> Iterator[str]:
     with servers.postgres(folder) as (url, _server):
         yield url
     shutil.rmtree(folder)
+
+
+@pytest.fixture(scope="session")
+def examples_audited(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder in which every example game is audited, to be copied."""
+    return serving.audited_once(tmp_path_factory)
 
 
 @pytest.fixture(scope="session")

@@ -32,6 +32,6 @@ def _holds_under(finding: dict[str, Any], options: dict[str, str]) -> bool:
     return any(all(options[r] == option for r, option in cube.items()) for cube in finding["scope"]["holds"])
 
 
-def in_the_sixteenth(path: Path, reading: str, option: str) -> bool:
-    """Whether an option is tried on an example: on a fixed sixteenth of them, or on all."""
-    return is_tried(16, path.parent.name, path.stem, reading, option)
+def is_in_the_share(path: Path, reading: str, option: str) -> bool:
+    """Whether an option is tried on an example: on a fixed thirty-second of them, or on all."""
+    return is_tried(32, path.parent.name, path.stem, reading, option)

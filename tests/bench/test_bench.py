@@ -13,7 +13,7 @@ from tests.bench import bench_heavy, bench_worst, bytecodes, compare, measure
 from tests.bench.__main__ import PARTS, main
 from tests.bench.games import GENERATED, examples, name_of
 from tests.bench.measure import ROOT
-from tests.shares import is_tried
+from tests.shares import WHOLE, is_tried
 
 SAID = {
     "audits": [
@@ -46,11 +46,16 @@ SAID = {
 }
 
 
+LONG = {"scale", "service", "worst", "many"}
+"""Parts that take a minute even when small: they are run in whole runs."""
+
+
 @pytest.mark.parametrize(
     "part",
     [
         pytest.param(part, marks=[pytest.mark.servers, pytest.mark.timeout(900)]) if part == "scale" else part
         for part in PARTS
+        if WHOLE or part not in LONG
     ],
 )
 def test_a_part_of_the_table_runs(part: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -89,7 +94,7 @@ def test_a_log_that_might_cost_most_has_the_length_that_it_says(name: str) -> No
     assert make(400).count(b"\n") - 1 >= 400
 
 
-HEAVY = [(game, name) for game in ("hcg", "clx") for name in bench_heavy.SHAPES[game] if is_tried(3, game, name)]
+HEAVY = [(game, name) for game in ("hcg", "clx") for name in bench_heavy.SHAPES[game] if is_tried(5, game, name)]
 
 
 @pytest.mark.parametrize(("game", "name"), HEAVY)

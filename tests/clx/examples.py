@@ -21,6 +21,12 @@ from tests.ended import as_if_ended
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "clx"
 
+
+def named(path: Path) -> str:
+    """An example by its rule and the name of its file."""
+    return f"{path.parent.name}/{path.stem}"
+
+
 _decoder = msgspec.json.Decoder(records.AnyEvent)
 
 

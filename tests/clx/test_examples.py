@@ -11,7 +11,7 @@ import pytest
 from auditor.systems.clx.readings import READINGS
 from auditor.systems.clx.ruleset import RULESET
 from tests import words
-from tests.clx.examples import FIXTURES, audited, differences, examples, expected_of, judged, read
+from tests.clx.examples import FIXTURES, audited, differences, examples, expected_of, judged, named, read
 from tests.report.test_tables_of_inches import MARKS
 from tests.shares import is_tried
 
@@ -21,10 +21,6 @@ DRAWN = {mark["mark"] for mark, _ in MARKS}
 KINDS = {rule.id: rule.kinds for rule in RULESET.rules}
 TOLD = [*examples("legal"), *examples("illegal")]
 NOT_EXPECTED = {"verdict": "clean", "findings": []}
-
-
-def named(path: Path) -> str:
-    return f"{path.parent.name}/{path.stem}"
 
 
 def audit_of(path: Path) -> dict[str, Any]:

@@ -8,18 +8,14 @@ import msgspec
 import pytest
 
 from tests.changed import without_fields
-from tests.clx.examples import audited, examples, read
+from tests.clx.examples import audited, examples, named, read
 from tests.shares import is_tried
-
-
-def named(path: Path) -> str:
-    return f"{path.parent.name}/{path.stem}"
 
 
 @pytest.mark.parametrize("path", examples("legal"), ids=named)
 def test_a_field_left_out_of_legal_play_accuses_nobody(path: Path) -> None:
     for what, log in without_fields(named(path), read(path)):
-        if not is_tried(4, named(path), what):
+        if not is_tried(8, named(path), what):
             continue
         try:
             audit = audited(log)

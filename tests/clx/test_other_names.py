@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from auditor.conformance.clx.armies import pack
-from tests.clx.examples import examples, judged, read
+from tests.clx.examples import examples, judged, named, read
 from tests.shares import is_tried
 
 PLAYERS = {"A": "B", "B": "A"}
@@ -27,10 +27,6 @@ OF_PACKS = (
     "faction",
 )
 """Fields of which a value may be called like a unit and is none."""
-
-
-def named(path: Path) -> str:
-    return f"{path.parent.name}/{path.stem}"
 
 
 def with_other_names(log: Any) -> Any:

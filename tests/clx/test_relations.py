@@ -15,16 +15,12 @@ from auditor.core.rulings import rulings
 from auditor.systems.clx import records
 from auditor.systems.clx.readings import READINGS
 from auditor.systems.clx.ruleset import RULESET
-from tests.clx.examples import FIXTURES, audited, examples, judged, read, record_of
+from tests.clx.examples import FIXTURES, audited, examples, judged, named, read, record_of
 from tests.core.whole import expected_findings, is_the_scope, readings_that_matter
 from tests.shares import is_tried
 
 LEGAL, ILLEGAL = examples("legal"), examples("illegal")
 EVERY = sorted(path for path in FIXTURES.glob("*/**/*.json") if not path.name.endswith(".expected.json"))
-
-
-def named(path: Path) -> str:
-    return f"{path.parent.name}/{path.stem}"
 
 
 ONLY_THE_CLAIM_SAYS_SO = {
@@ -81,7 +77,7 @@ def mirrored(value: Any, key: str = "") -> Any:
 PACKS = Path(records.__file__).parent / "data" / "packs"
 
 
-@pytest.mark.parametrize("path", ILLEGAL, ids=named)
+@pytest.mark.parametrize("path", [path for path in ILLEGAL if is_tried(3, named(path), "mirrored")], ids=named)
 def test_a_mirrored_table_gets_the_same_findings(path: Path) -> None:
     log = read(path)
     header = json.loads(json.dumps(log["header"]))

@@ -1,6 +1,6 @@
 """The scope of a finding says under which readings it holds: the same as whole audits under those readings.
 
-An option of a reading is tried on a fixed sixteenth of the examples of the rules that ask it, and on those of its own
+An option of a reading is tried on a fixed share of the examples of the rules that ask it, and on those of its own
 reading; on all of these, which takes minutes, with AUDITOR_WHOLE=1 in the environment.
 """
 
@@ -13,7 +13,7 @@ import pytest
 from auditor.systems.clx.readings import READINGS
 from auditor.systems.clx.ruleset import RULESET
 from tests.clx.examples import FIXTURES, examples, judged, read
-from tests.scopes import holding, in_the_sixteenth, standing
+from tests.scopes import holding, is_in_the_share, standing
 
 ASKED = {rule.id: frozenset(rule.readings) for rule in RULESET.rules}
 DEFAULTS = {reading.id: reading.default for reading in READINGS}
@@ -27,7 +27,7 @@ def tried(path: Path, reading: str, option: str) -> bool:
         return True
     if reading not in ASKED.get(path.parent.name, ()):
         return False
-    return in_the_sixteenth(path, reading, option)
+    return is_in_the_share(path, reading, option)
 
 
 @pytest.mark.parametrize("path", [*examples(""), *OF_READINGS], ids=lambda path: f"{path.parent.name}/{path.stem}")

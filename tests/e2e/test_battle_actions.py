@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Locator
 
-from tests.e2e.conftest import Site, Tab, Tabs
+from tests.e2e.conftest import Tab, Tabs
 from tests.e2e.looks import flaws
 from tests.e2e.test_pages import OPEN_ALL, violations
 from tests.e2e.test_reports import row_of
+from tests.serving import Site
 
 pytestmark = pytest.mark.browser
 

@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
-from tests.e2e.conftest import FIXTURES, Site, Tabs
+from tests.e2e.conftest import Tabs
 from tests.e2e.looks import flaws
 from tests.e2e.test_pages import OPEN_ALL, TOO_WIDE, violations
 from tests.e2e.test_reports import row_of, upload
+from tests.serving import FIXTURES, Site
 
 pytestmark = pytest.mark.browser
 

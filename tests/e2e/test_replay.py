@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from tests.e2e.conftest import Site, Tab, Tabs, is_drawn
+from tests.e2e.conftest import Tab, Tabs, is_drawn
+from tests.serving import Site
 
 pytestmark = pytest.mark.browser
 

@@ -1,6 +1,6 @@
 """The scope of a finding says under which readings it holds: the same as whole audits under those readings.
 
-An option of a reading is tried on a fixed sixteenth of the examples in each run, and on those of its own reading; on all of
+An option of a reading is tried on a fixed share of the examples in each run, and on those of its own reading; on all of
 them, which takes minutes, with AUDITOR_WHOLE=1 in the environment.
 """
 
@@ -13,7 +13,7 @@ import pytest
 from auditor.systems.hcg.readings import READINGS
 from auditor.systems.hcg.rules import RULES
 from tests.hcg.examples import examples, judged, read
-from tests.scopes import holding, in_the_sixteenth, standing
+from tests.scopes import holding, is_in_the_share, standing
 
 ASKED = sorted({reading for rule in RULES for reading in rule.readings})
 DEFAULTS = {reading.id: reading.default for reading in READINGS}
@@ -21,7 +21,7 @@ PATHS = [*examples("HCG-*", ""), *examples("readings/*", "example"), *examples("
 
 
 def tried(path: Path, reading: str, option: str) -> bool:
-    return path.parent.name == reading or in_the_sixteenth(path, reading, option)
+    return path.parent.name == reading or is_in_the_share(path, reading, option)
 
 
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: f"{path.parent.name}/{path.stem}")

@@ -66,9 +66,16 @@ def test_every_package_has_a_door():
     assert doors == needed - {"psycopg"}  # SQLAlchemy loads it, by the name in an address
 
 
-def imports_by_name(tree: ast.AST) -> Iterator[ast.Call]:
+@cache
+def nodes_of(path: Path) -> list[ast.Call | ast.Constant | ast.Expr]:
+    """The calls, constants and expressions that stand in a file."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    return [node for node in ast.walk(tree) if isinstance(node, ast.Call | ast.Constant | ast.Expr)]
+
+
+def imports_by_name(path: Path) -> Iterator[ast.Call]:
     """Calls that import what a string names."""
-    for node in ast.walk(tree):
+    for node in nodes_of(path):
         if isinstance(node, ast.Call):
             bare = isinstance(node.func, ast.Name) and node.func.id in ("exec", "eval", "__import__")
             called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
@@ -80,12 +87,11 @@ def imports_by_name(tree: ast.AST) -> Iterator[ast.Call]:
 def test_no_string_gets_round_the_import_rules(path: Path):
     """A module is imported by a statement, which the rules see, or named by a string that the layers allow."""
     name = path.relative_to(ROOT).as_posix()
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    if any(imports_by_name(tree)):
+    if any(imports_by_name(path)):
         assert name in BY_NAME, f"{name} imports by a string"
-    docstrings = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    docstrings = {id(node.value) for node in nodes_of(path) if isinstance(node, ast.Expr)}
     room = path.relative_to(ROOT / "auditor").parts[0].removesuffix(".py")
-    for node in ast.walk(tree):
+    for node in nodes_of(path):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings:
             named = re.fullmatch(r"auditor\.(\w+)[\w.:]*", node.value)
             if named and named[1] in rooms() and named[1] != room:
@@ -93,7 +99,7 @@ def test_no_string_gets_round_the_import_rules(path: Path):
 
 
 def test_those_that_import_what_is_named_are_the_ones_listed():
-    found = {p.relative_to(ROOT).as_posix() for p in SOURCES if any(imports_by_name(ast.parse(p.read_text("utf-8"))))}
+    found = {path.relative_to(ROOT).as_posix() for path in SOURCES if any(imports_by_name(path))}
     assert found == set(BY_NAME)
 
 

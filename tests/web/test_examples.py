@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import time
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -26,13 +26,11 @@ pytestmark = pytest.mark.timeout(900)  # every page of every example is made
 
 
 @pytest.fixture
-def examples(settings):
+def examples(settings, examples_audited):
     """A service of which every example is audited."""
-    service = Service(replace(settings, load_examples=True, audit_seconds=120.0, first_seconds=120.0))
+    shutil.copytree(examples_audited, settings.data_dir, dirs_exist_ok=True)
+    service = Service(replace(settings, load_examples=True))
     service.start()
-    end = time.monotonic() + 240
-    while not all(line.settled for line in service.audits.page().audits) and time.monotonic() < end:
-        time.sleep(0.1)
     yield service
     service.close()
 
@@ -72,7 +70,8 @@ def test_every_example_is_audited_shown_and_the_same_as_without_the_service(exam
         events = examples.replays.timeline(line.key)
         for seq in (events[0]["seq"], events[len(events) // 2]["seq"], events[-1]["seq"]):
             assert 'class="board ' in browser.page(f"/audits/{line.key}/events/{seq}")
-        assert len(browser.page(f"/audits/{line.key}.html")) > 10_000
+        if is_tried(3, line.game, line.name, "one file"):
+            assert len(browser.page(f"/audits/{line.key}.html")) > 10_000
     # The next start finds them there.
     assert examples.deliveries.load_examples() == 0
 

@@ -23,7 +23,7 @@ from tests.web.conftest import CLEAN, ENGINE, Browser, Near, log_of, settled
 def strict(settings, request):
     """A service with narrow limits. The clock is narrow for a log that hangs only: a busy machine is no fault."""
     hangs = "hang" in request.node.name
-    narrow = replace(settings, audit_seconds=2.0, max_tries=2, audit_memory_bytes=1024**3)
+    narrow = replace(settings, audit_seconds=1.0 if hangs else 2.0, max_tries=2, audit_memory_bytes=1024**3)
     service = Service(replace(narrow, patience=3.0 if hangs else 30.0), ENGINE)
     service.start()
     yield service
@@ -37,7 +37,7 @@ def send(service: Service, data: bytes) -> str:
 @pytest.mark.parametrize(
     ("kind", "said"),
     [
-        ("hang", "took longer than 6 seconds"),
+        ("hang", "took longer than 3 seconds"),
         ("die", "exit status 9"),
         ("eat", "more than 1024 MiB"),
         ("fault", "A fault of ours: KeyError"),
