@@ -14,7 +14,7 @@ from auditor.systems.calth import records
 from auditor.systems.calth.packs import setup_of
 from auditor.systems.calth.reckoning.resolve import resolve
 from auditor.systems.calth.reckoning.restated import BEFORE, compared
-from auditor.systems.calth.state import Position, Table, Unit
+from auditor.systems.calth.state import Activation, Position, Table, Unit
 from auditor.systems.calth.watched import CELLS, FIELDS, watched
 from auditor.systems.packs import Packs
 from tests.calth.examples import FIXTURES
@@ -145,6 +145,11 @@ def position() -> Position:
     return made
 
 
+ATTACK = records.Attack(
+    seq=2, player="UM", attacker="um-1", target="wb-1", mode="melee", role="assault", roll="HB", crit="none"
+)
+
+
 def asked(look: Any) -> set[Any]:
     cells: set[Any] = set()
     made, event = position(), records.CardPlay(seq=2)
@@ -176,6 +181,25 @@ def asked(look: Any) -> set[Any]:
 def test_a_watched_position_tells_what_is_asked_of_it(look: Any, cells: set[Any]) -> None:
     assert asked(look) == cells
     assert {cell[0] for cell in cells} <= CELLS.keys()
+
+
+@pytest.mark.parametrize(
+    ("event", "look", "cells"),
+    [
+        (ATTACK, lambda view: view.before_effect, set()),
+        (ATTACK, lambda view: view.mode, set()),
+        (ATTACK, lambda view: view.role, {("act",), ("attack",)}),
+        (records.Initiative(seq=2), lambda view: view.event.winner, set()),
+        (records.Initiative(seq=2), lambda view: view.late, {("phase",)}),
+    ],
+)
+def test_a_view_asks_for_no_more_than_what_is_asked_of_it(event: Any, look: Any, cells: set[Any]) -> None:
+    found: set[Any] = set()
+    made, hearing = position(), Hearing({}, {})
+    made.act = Activation(made.units["um-1"], "shoot", 2, 1, 1, made.table.later)
+    _, view = watched(event, resolve(event, made, hearing), made, found, hearing)
+    look(view)
+    assert found == cells
 
 
 def test_every_field_of_a_position_has_a_cell_or_tells_by_its_entries() -> None:

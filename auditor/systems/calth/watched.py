@@ -117,8 +117,9 @@ def _twin(position: Position, ask: Ask) -> Position:
     twin.removed = _Removed(position.removed)
     twin.removed.ask = ask
     if position.act is not None:
-        twin.act = _WatchedAct.__new__(_WatchedAct)
-        twin.act.__dict__.update(position.act.__dict__, ask=ask)
+        act = _WatchedAct.__new__(_WatchedAct)
+        act.__dict__.update(position.act.__dict__, ask=ask)
+        twin.act = act
     return twin
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from auditor.core.rulings import Hearing
 from auditor.geometry.hexes import Hex, side
@@ -27,7 +27,7 @@ from auditor.systems.calth.reckoning.labels import (
     unit_meant,
     unit_of_models,
 )
-from auditor.systems.calth.reckoning.licence import licence_of
+from auditor.systems.calth.reckoning.licence import Licence, licence_of
 from auditor.systems.calth.reckoning.slips import fits_as_attacker, fits_as_target
 from auditor.systems.calth.reckoning.views import View
 from auditor.systems.calth.records import exact
@@ -127,12 +127,33 @@ def _nobody_answers(reading: str) -> str:
     raise AssertionError(f"{reading} was asked")
 
 
+class Kind(NamedTuple):
+    """Role and mode of an attack.
+
+    contradicts  whether the mode contradicts the role and the action declared agrees with it
+    recast       whether only the role contradicts the record, and the attack is judged as the part that it fits
+    """
+
+    role: str | None
+    mode: str | None
+    contradicts: bool = False
+    recast: bool = False
+
+
+class _Target(NamedTuple):
+    """The unit attacked, whether it has lost all its models, the other that it may be, what is said of that."""
+
+    target: Unit | None
+    nobody_left: bool = False
+    either: Unit | None = None
+    astray: tuple[str, ...] = ()
+
+
 class ShotView(View):
     """The two units of an attack as they stand, and what the shooter sees of the target.
 
     between      whether this is a ranged attack between two hexes that are known
     nobody_left  whether the unit attacked has lost all its models
-    contradicts  whether the mode contradicts the role and the action declared agrees with it
     recast       whether only the role contradicts the record, and the attack is judged as the part that it fits
     either       the other unit that may be the one attacked, where nothing tells
     """
@@ -142,27 +163,68 @@ class ShotView(View):
     def __init__(self, event: records.Attack, position: Position) -> None:
         View.__init__(self, event, position)
         self.phase = "action"
-        self.role, self.mode = role, mode = self._kind()
-        meant = self._role_meant() if event.role is not None and not self.contradicts else role
-        self.recast = meant != role
-        self.role = role = meant
-        self.follow_up = role == "flamer_follow_up"
-        self.actor = self.attacker = attacker = self._attacker_meant()
         self._aim: tuple[Fraction, Fraction] | None = None
-        self.target = target = self._target_meant(attacker)
-        self.between = mode == "ranged" and attacker is not None and target is not None
-        act = position.act
-        self.licence = "part"
-        if role == "assault" or role == "shoot":
-            self.licence = licence_of(position, attacker, role, act is not None and act.attacked)
-        if (self.contradicts or self.recast) and self.licence in ("activation", "part"):
-            self.licence = "other"
         los = event.los
         self.claimed_class = los.class_ if los is not None else None
         self._shot: Shot | None = None
         self._sure: Class | Literal["unknown"] | None = "unknown"
         self._unasked: tuple[Mapping[str, str], Class] | None = None
         self._deciding: OnTheLine | None = None
+
+    @cached_property
+    def role(self) -> str | None:
+        return self._kind.role
+
+    @cached_property
+    def mode(self) -> str | None:
+        role, mode = self.event.role, self.event.mode
+        by_role = "melee" if role in ("assault", "counter") else "ranged"
+        return by_role if role is not None and mode in (None, by_role) else self._kind.mode
+
+    @cached_property
+    def recast(self) -> bool:
+        return self._kind.recast
+
+    @cached_property
+    def follow_up(self) -> bool:
+        return self.role == "flamer_follow_up"
+
+    @cached_property
+    def attacker(self) -> Unit | None:
+        return self._by[0]
+
+    @cached_property
+    def actor(self) -> Unit | None:  # type: ignore[override]
+        return self._by[0]
+
+    @cached_property
+    def target(self) -> Unit | None:
+        return self._at.target
+
+    @cached_property
+    def nobody_left(self) -> bool:
+        return self._at.nobody_left
+
+    @cached_property
+    def either(self) -> Unit | None:
+        return self._at.either
+
+    @cached_property
+    def astray(self) -> tuple[str, ...]:  # type: ignore[override]
+        return (*self._by[1], *self._at.astray)
+
+    @cached_property
+    def between(self) -> bool:
+        return self.mode == "ranged" and self.attacker is not None and self.target is not None
+
+    @cached_property
+    def licence(self) -> Licence:  # type: ignore[override]
+        role, act = self.role, self.position.act
+        found: Licence = "part"
+        if role == "assault" or role == "shoot":
+            found = licence_of(self.position, self.attacker, role, act is not None and act.attacked)
+        astray = self._kind.contradicts or self._kind.recast
+        return "other" if astray and found in ("activation", "part") else found
 
     @cached_property
     def attacker_models(self) -> tuple[str, ...]:
@@ -187,25 +249,23 @@ class ShotView(View):
             return False
         return any(table.models[m].has_damage_deck for m in self.target_models if m in table.models)
 
-    def _kind(self) -> tuple[str | None, str | None]:
+    @cached_property
+    def _kind(self) -> Kind:
         """Role and mode. Where they contradict each other the role counts, unless the action declared agrees with the
         mode. Where neither is stated the attack is followed as what was due, and nothing in it accuses anybody.
         """
         role, mode, act = self.event.role, self.event.mode, self.position.act
-        self.contradicts = False
         if role is None:
             due = self._role_due() or {"melee": "assault", "ranged": "shoot"}.get(mode or "")
             of_due = "melee" if due in ("assault", "counter") else "ranged"
-            return (due, of_due) if due is not None and mode in (None, of_due) else (None, mode)
+            return Kind(due, of_due) if due is not None and mode in (None, of_due) else Kind(None, mode)
         by_role = "melee" if role in ("assault", "counter") else "ranged"
-        if mode in (None, by_role):
-            return role, by_role
-        if act is None or act.action != _ACTION_OF[mode]:
-            return role, by_role
-        self.contradicts = True
+        if mode in (None, by_role) or act is None or act.action != _ACTION_OF[mode]:
+            meant = self._role_meant(role)
+            return Kind(meant, by_role, recast=meant != role)
         if act.attacked:
-            return {"melee": "counter", "ranged": "flamer_follow_up"}[mode], mode
-        return _ACTION_OF[mode], mode
+            return Kind({"melee": "counter", "ranged": "flamer_follow_up"}[mode], mode, contradicts=True)
+        return Kind(_ACTION_OF[mode], mode, contradicts=True)
 
     def _role_due(self) -> str | None:
         """As what an attack is due that does not state it, by the action declared and by whose attack it is."""
@@ -221,9 +281,9 @@ class ShotView(View):
             return "flamer_follow_up" if act.flame is not None else None
         return act.action
 
-    def _role_meant(self) -> str | None:
+    def _role_meant(self, role: str) -> str:
         """The role, or the part of the action declared that the attack fits where only its role does not."""
-        position, role, act = self.position, self.role, self.position.act
+        position, act = self.position, self.position.act
         if act is None:
             return role
         acting = unit_acting(position)
@@ -243,49 +303,47 @@ class ShotView(View):
                 return "counter"
         return role
 
-    def _attacker_meant(self) -> Unit | None:
+    @cached_property
+    def _by(self) -> tuple[Unit | None, tuple[str, ...]]:
         """The unit that attacks: the one named, unless all else in the event is that of the one whose act is due."""
         position, event = self.position, self.event
         due = unit_assaulted(position) if self.role == "counter" else unit_acting(position)
         rolling = _rolling(event)
-        attacker, self.astray = unit_meant(position, event.attacker, event.player, due, models=rolling)
+        attacker, astray = unit_meant(position, event.attacker, event.player, due, models=rolling)
         if attacker is None or due is None or attacker is due or attacker.side != due.side or self.mode != "melee":
-            return attacker
+            return attacker, astray
         if any(model is not None for model in rolling):
-            return attacker
+            return attacker, astray
         target = unit_called(position, event.target, OTHER[due.side])
         if fits_as_attacker(event, position, due, target) <= fits_as_attacker(event, position, attacker, target):
-            return attacker
-        self.astray = (*self.astray, f"{event.attacker} is named, and all else in the event is that of {due.id}.")
-        return due
+            return attacker, astray
+        return due, (*astray, f"{event.attacker} is named, and all else in the event is that of {due.id}.")
 
-    def _target_meant(self, attacker: Unit | None) -> Unit | None:
+    @cached_property
+    def _at(self) -> _Target:
         """The unit attacked: the one named; where that is none, or of the attacker's side, or all else in the event is
         as if it were another, the one of the models that are picked.
         """
-        self.either: Unit | None = None
-        position, event = self.position, self.event
+        position, event, attacker = self.position, self.event, self.attacker
         against = OTHER[attacker.side] if attacker is not None else None
         target = unit_called(position, event.target, against)
         aimed_at = self._picked()
         shown = unit_of_models(position, aimed_at)
         picked = shown is not None and (attacker is None or shown.side != attacker.side)
-        self.nobody_left = target is None and not picked and is_gone(position, event.target, against)
-        if event.target is None or self.nobody_left:
-            return target
+        nobody_left = target is None and not picked and is_gone(position, event.target, against)
+        named = _Target(target, nobody_left)
+        if event.target is None or nobody_left:
+            return named
         if target is not None and (attacker is None or target.side != attacker.side):
-            if (
-                attacker is None
-                or shown is None
-                or not picked
-                or not self._is_a_slip(attacker, target, shown, aimed_at)
-            ):
-                return target
+            if attacker is None or shown is None or not picked:
+                return named
+            slip, either = self._is_a_slip(attacker, target, shown, aimed_at)
+            if not slip:
+                return named._replace(either=either)
         elif shown is None or shown is attacker or (target is not None and shown.side == target.side):
-            return target
-        assert shown is not None
-        self.astray = (*self.astray, f"{event.target} is named as the target, and the models picked are of {shown.id}.")
-        return shown
+            return named
+        text = f"{event.target} is named as the target, and the models picked are of {shown.id}."
+        return _Target(shown, astray=(text,))
 
     def _picked(self) -> frozenset[str]:
         """The models picked as targets; where Damage cards are drawn instead, those that the cards stand for."""
@@ -296,21 +354,21 @@ class ShotView(View):
             return frozenset(one for one in self.position.unit_of if one in known and known[one].has_damage_deck)
         return picked
 
-    def _is_a_slip(self, attacker: Unit, target: Unit, shown: Unit, picked: frozenset[str]) -> bool:
-        """Whether the attack is made on the unit of the models picked, of which the one named has none."""
+    def _is_a_slip(self, attacker: Unit, target: Unit, shown: Unit, picked: frozenset[str]) -> tuple[bool, Unit | None]:
+        """Whether the attack is made on the unit of the models picked, of which the one named has none; and that unit where
+        nothing tells."""
         event, position, act = self.event, self.position, self.position.act
         if shown is target or not picked <= set(shown.models):
-            return False
+            return False, None
         if self.role == "counter":
-            return act is not None and shown.hex in act.hexes and target.hex not in act.hexes
+            return act is not None and shown.hex in act.hexes and target.hex not in act.hexes, None
         melee = self.mode == "melee"
         fits = fits_as_target(event, position, attacker, shown, self.aim, melee=melee)
         fits_named = fits_as_target(event, position, attacker, target, self.aim, melee=melee)
         if fits != fits_named or len(picked) > 1:
-            return fits >= fits_named
+            return fits >= fits_named, None
         answered = answers(position.table.events, event.seq) if melee else None
-        self.either = shown if answered not in (shown.id, target.id) else None
-        return answered == shown.id
+        return answered == shown.id, shown if answered not in (shown.id, target.id) else None
 
     @property
     def aim(self) -> tuple[Fraction, Fraction] | None:

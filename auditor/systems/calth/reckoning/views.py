@@ -192,21 +192,28 @@ class StatedView(FloatingView):
 
 
 class InitiativeView(View):
-    __slots__ = ("late",)
     event: records.Initiative
 
-    def __init__(self, event: records.Initiative, position: Position) -> None:
-        View.__init__(self, event, position)
-        self.late = None
-        self.phase = "initiative"
-        if position.phase == "action" and (position.rolled or position.last_side is not None):
-            self.round = position.round + 1
-        elif position.phase == "ready" or (position.phase == "action" and not position.rolled):
-            if position.rolled:
-                self.late = f"The initiative of round {position.round} was decided a second time."
-            else:
-                self.late = f"The initiative of round {position.round} was decided after the ready phase had begun."
-            self.phase = event.phase or self.phase
+    @cached_property
+    def phase(self) -> str:  # type: ignore[override]
+        return (self.event.phase if self.late is not None else None) or "initiative"
+
+    @cached_property
+    def round(self) -> int:  # type: ignore[override]
+        return self.position.round + 1 if self._begins_a_round() else self.position.round
+
+    @cached_property
+    def late(self) -> str | None:  # type: ignore[override]
+        position = self.position
+        if position.phase not in ("ready", "action") or self._begins_a_round():
+            return None
+        if position.rolled:
+            return f"The initiative of round {position.round} was decided a second time."
+        return f"The initiative of round {position.round} was decided after the ready phase had begun."
+
+    def _begins_a_round(self) -> bool:
+        position = self.position
+        return position.phase == "action" and (position.rolled or position.last_side is not None)
 
 
 class DrawView(FloatingView):
