@@ -116,7 +116,6 @@ def activation_cost(event: Activate, view: ActivationView, position: Position, h
                 f"{unit.id} was activated without a TP.",
                 unit.id,
                 player=unit.side,
-                rests_on=None if event.tp_before else (("tp", unit.id),),
                 claimed={"tp_before": event.tp_before},
                 recomputed={"tp_before": 0},
                 evidence=unit_marks(position, unit.id, label="0 TPs"),

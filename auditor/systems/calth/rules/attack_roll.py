@@ -16,7 +16,6 @@ from auditor.systems.calth.records import (
     faces,
 )
 from auditor.systems.calth.rules.common import (
-    NO_FACTS,
     Seen,
     dice_of,
     rule,
@@ -254,7 +253,6 @@ def damage_pool(event: Attack, view: AttackView, position: Position, hearing: He
             claimed={"pool": event.pool},
             recomputed={"pool": due},
             figures=(dice_of("the attack roll", final), figure),
-            rests_on=NO_FACTS,
         )
     ]
 
@@ -292,6 +290,5 @@ def order_of_roll(event: Attack, view: AttackView, position: Position, hearing: 
         order_of_roll.illegal(
             f"{event.attacker} rolled dice again with the Legion Vexilla after an effect had been carried out; it comes before.",
             str(event.attacker),
-            rests_on=NO_FACTS,
         )
     ]

@@ -14,7 +14,6 @@ from auditor.systems.calth.records import (
     CampaignEnd,
 )
 from auditor.systems.calth.rules.common import (
-    NO_FACTS,
     Seen,
     rule,
 )
@@ -95,7 +94,6 @@ def campaign_tally(event: CampaignEnd, view: FloatingView, position: Position, h
             player=None,
             claimed={f"tally.{side}": n for side, n in wrong.items()},
             recomputed={f"tally.{side}": due[side] for side in wrong},
-            rests_on=NO_FACTS,
         )
     ]
 
@@ -142,7 +140,6 @@ def scenario_six(event: CampaignEnd, view: FloatingView, position: Position, hea
             scenario_six.omitted(
                 f"{THE[leader or 'UM']} have more victories, and the result of scenario 6 was not shifted.",
                 player=None,
-                rests_on=NO_FACTS,
                 **numbers,
             )
         ]
@@ -152,7 +149,6 @@ def scenario_six(event: CampaignEnd, view: FloatingView, position: Position, hea
             + names(f"{PLAYERS[side]} come to a {due[side].replace('_', ' ')}" for side in due)
             + ".",
             player=None,
-            rests_on=NO_FACTS,
             **numbers,
         )
     ]

@@ -104,7 +104,6 @@ def die_faces(event: Attack, view: AttackView, position: Position, hearing: Hear
             claimed={"roll": shown, "dice": len(shown)},
             recomputed={"dice": due.value},
             figures=(due,),
-            rests_on=None,
         )
     ]
 
@@ -169,7 +168,6 @@ def rerolls(event: Attack, view: AttackView, position: Position, hearing: Hearin
                 str(event.attacker),
                 claimed={"pool": event.pool},
                 recomputed={"pool": due},
-                rests_on=NO_FACTS,
             )
         ]
     return RAN
@@ -198,7 +196,6 @@ def _wrong_rerolls(entries: Iterable[tuple[str, Reroll, bool]], size: int) -> li
                     f"{source} rolled dice again that are not in the roll ({names(str(i) for i in outside)} of "
                     f"{size}).",
                     source,
-                    rests_on=NO_FACTS,
                 )
             )
         elif twice:
@@ -219,7 +216,6 @@ def _wrong_rerolls(entries: Iterable[tuple[str, Reroll, bool]], size: int) -> li
                     source,
                     claimed={"indices": list(indices), "faces": new},
                     recomputed={"dice": len(indices)},
-                    rests_on=NO_FACTS,
                 )
             )
         before.update(indices)

@@ -10,7 +10,6 @@ from auditor.systems.calth.records import (
     Attack,
 )
 from auditor.systems.calth.rules.common import (
-    NO_FACTS,
     Seen,
     rule,
 )
@@ -57,7 +56,7 @@ def chainsword(event: Attack, view: AttackView, position: Position, hearing: Hea
     if "H" in roll and hearing.ask("R-GLY-CHAIN") == "any_hit":
         parts = (*parts, (noun(roll.count("H"), "hit"), roll.count("H")))
         due += roll.count("H")
-    return dice_added(chainsword, event, view, due, Figure("dice added", due, parts), rests_on=NO_FACTS)
+    return dice_added(chainsword, event, view, due, Figure("dice added", due, parts))
 
 
 @rule(
@@ -88,7 +87,6 @@ def lightning_claws(event: Attack, view: AttackView, position: Position, hearing
             str(crit.model),
             claimed={"dice": made},
             recomputed={"dice": most},
-            rests_on=NO_FACTS,
         )
     ]
 

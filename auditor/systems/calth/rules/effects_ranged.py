@@ -360,7 +360,7 @@ def missile_launcher(event: Attack, view: AttackView, position: Position, hearin
     )
 
 
-def dice_added(under: Rule, event: Attack, view: AttackView, due: int, figure: Figure, **more: Any) -> Seen:
+def dice_added(under: Rule, event: Attack, view: AttackView, due: int, figure: Figure) -> Seen:
     """The number of dice that an effect added."""
     added = view.crits[0].added
     if added is None:
@@ -377,7 +377,6 @@ def dice_added(under: Rule, event: Attack, view: AttackView, due: int, figure: F
             claimed={"crit.added": shown},
             recomputed={"crit.added": due},
             figures=(figure,),
-            **more,
         )
     ]
 
@@ -401,7 +400,7 @@ def plasma(event: Attack, view: AttackView, position: Position, hearing: Hearing
     if view.effect is not Critical.PLASMA:
         return None
     crit = view.crits[0]
-    found = list(dice_added(plasma, event, view, 4, Figure("dice added", 4), rests_on=NO_FACTS) or ())
+    found = list(dice_added(plasma, event, view, 4, Figure("dice added", 4)) or ())
     shown = faces(crit.added)
     if shown is None:
         return found or RAN
@@ -420,7 +419,6 @@ def plasma(event: Attack, view: AttackView, position: Position, hearing: Hearing
                 claimed={"crit.self_casualty": None},
                 recomputed={"crit.self_casualty": crit.model},
                 figures=(dice_of("the dice added", shown),),
-                rests_on=NO_FACTS,
             )
         )
     elif told and not due:
@@ -431,7 +429,6 @@ def plasma(event: Attack, view: AttackView, position: Position, hearing: Hearing
                 claimed={"crit.self_casualty": told},
                 recomputed={"crit.self_casualty": None},
                 figures=(dice_of("the dice added", shown),),
-                rests_on=NO_FACTS,
             )
         )
     elif due and told != crit.model:
@@ -441,7 +438,6 @@ def plasma(event: Attack, view: AttackView, position: Position, hearing: Hearing
                 str(crit.model),
                 claimed={"crit.self_casualty": told},
                 recomputed={"crit.self_casualty": crit.model},
-                rests_on=NO_FACTS,
             )
         )
     return found or RAN

@@ -17,7 +17,6 @@ from auditor.systems.calth.records import (
     faces,
 )
 from auditor.systems.calth.rules.common import (
-    NO_FACTS,
     Seen,
     dice_of,
     rule,
@@ -78,7 +77,6 @@ def initiative(event: Initiative, view: InitiativeView, position: Position, hear
             initiative.omitted(
                 f"Nobody rolled for the initiative of round {position.round}.",
                 player=None,
-                rests_on=NO_FACTS,
             )
         ]
     found: list[Remark] = []
@@ -102,7 +100,6 @@ def initiative(event: Initiative, view: InitiativeView, position: Position, hear
                         player=side,
                         claimed={f"attempts.{number - 1}.{side}": shown},
                         recomputed={"dice": 3},
-                        rests_on=NO_FACTS,
                     )
                 )
     if found:
@@ -132,7 +129,6 @@ def _wrong_winner(under: Rule, event: Initiative, won: list[str | None]) -> Rema
         claimed={"winner": event.winner},
         recomputed={"winner": first},
         figures=tuple(dice_of(side, faces(getattr(decisive, side)) or "") for side in SIDES),
-        rests_on=NO_FACTS,
     )
 
 
@@ -155,7 +151,6 @@ def _initiative_was_decided(
         initiative.omitted(
             f"Round {position.round} went on without anybody having the initiative.",
             player=None,
-            rests_on=(("phase",), ("round",)),
         )
     ]
 
@@ -185,7 +180,6 @@ def initiative_ties(event: Initiative, view: InitiativeView, position: Position,
                 initiative_ties.illegal(
                     f"Only {PLAYERS[sides[0]]} rolled again after a tie; both do.",
                     player=None,
-                    rests_on=NO_FACTS,
                 )
             ]
     won = decided_attempts(event, hearing)
@@ -198,7 +192,6 @@ def initiative_ties(event: Initiative, view: InitiativeView, position: Position,
             initiative_ties.illegal(
                 f"Attempt {first + 1} had decided the initiative, and the dice were rolled again.",
                 player=None,
-                rests_on=NO_FACTS,
             )
         )
     if first is None and event.winner is not None:
@@ -206,7 +199,6 @@ def initiative_ties(event: Initiative, view: InitiativeView, position: Position,
             initiative_ties.illegal(
                 "The initiative was given to a player although the last attempt is a tie.",
                 player=None,
-                rests_on=NO_FACTS,
             )
         )
     wrong = _wrong_winner(initiative_ties, event, won) if len(won) > 1 else None

@@ -64,7 +64,6 @@ def _left(event: CardDraw, side: Side, position: Position, hearing: Hearing) -> 
             player=side,
             claimed={"deck_left": event.deck_left},
             recomputed={"deck_left": before - n},
-            rests_on=(("cards",),),
         )
     ]
 
@@ -108,7 +107,6 @@ def _drawn(event: CardDraw, side: Side, view: DrawView, position: Position, hear
             command_card.illegal(
                 f"{THE[side]} drew a card although their Command deck was empty.",
                 side,
-                rests_on=(("cards",),),
             )
         ]
     return []
@@ -133,7 +131,6 @@ def _everybody_drew(event: Activate, view: ActivationView, position: Position, h
                 f"{THE[side]} drew no Command card in round {position.round}.",
                 side,
                 player=side,
-                rests_on=(("cards",),),
             )
         )
     return found or RAN
@@ -239,7 +236,6 @@ def _everybody_was_refreshed(event: Activate, view: ActivationView, position: Po
                 f"No unit was given its TPs for round {position.round}.",
                 player=None,
                 recomputed={f"units.{unit.id}.tp_after": unit.tp + READY_TPS for unit in position.units.values()},
-                rests_on=(("phase",),),
             )
         ]
     return [

@@ -247,7 +247,6 @@ def door_states(event: Door, view: FloatingView, position: Position, hearing: He
                 f"There is no door between {position.at(door[0])} and {position.at(door[1])}.",
                 subject,
                 player=event.player,
-                rests_on=NO_FACTS,
                 evidence=evidence,
             )
         ]
@@ -305,7 +304,6 @@ def door_states(event: Door, view: FloatingView, position: Position, hearing: He
                 f'"{known.name}" makes {where} {event.state} in round {effect.round}, not in round {position.round}.',
                 subject,
                 player=event.player,
-                rests_on=(("round",),),
                 evidence=evidence,
             )
         ]

@@ -67,7 +67,6 @@ def target_location(event: Attack, view: AttackView, position: Position, hearing
                     f"No Damage card was drawn for pass {number + 1}.",
                     str(number),
                     player="UM",
-                    rests_on=None,
                 )
             )
             continue
@@ -176,7 +175,6 @@ def _known_card(position: Position, card: str, place: str, drawn: set[str], hear
                 f"Damage card {card} lies on the model and is not in the deck.",
                 place,
                 player="UM",
-                rests_on=(("damage_deck",),),
             )
         ]
     deck = position.damage_in_deck

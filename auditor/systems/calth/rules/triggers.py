@@ -11,7 +11,6 @@ from auditor.systems.calth.records import (
     faces,
 )
 from auditor.systems.calth.rules.common import (
-    NO_FACTS,
     Seen,
     rule,
 )
@@ -44,7 +43,6 @@ def trigger(event: Attack, view: AttackView, position: Position, hearing: Hearin
                 f"{len(crits)} critical effects were triggered in one attack; one is allowed.",
                 str(event.attacker),
                 claimed={"crit": [crit.weapon for crit in crits]},
-                rests_on=NO_FACTS,
             )
         ]
     if roll is None:
@@ -63,7 +61,6 @@ def trigger(event: Attack, view: AttackView, position: Position, hearing: Hearin
             str(event.attacker),
             claimed={"crit": crits[0].weapon},
             recomputed={"crit": "none"},
-            rests_on=NO_FACTS,
         )
     ]
 

@@ -135,7 +135,6 @@ def _none_for_the_initiative(event: Initiative, view: InitiativeView, position: 
                 legion_vexilla.illegal(
                     "Dice of a roll for the initiative were rolled again with a Legion Vexilla.",
                     player=None,
-                    rests_on=NO_FACTS,
                 )
             ]
     return None
