@@ -221,6 +221,8 @@ def test_a_sheet_is_the_same_set_however_a_spreadsheet_saves_it(table: bytes) ->
 DATES = [
     "1-Mar",
     "01-Mrz",
+    "01.Mrz",
+    "1.Mai.26",
     "3. Mai",
     "Mar-01",
     "1-déc",
