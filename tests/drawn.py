@@ -8,8 +8,8 @@ import urllib.request
 
 
 def drawn(address: str) -> bytes:
-    """The answer; while it says that it is being drawn (503), it is asked again, for a minute and a half at most."""
-    end = time.monotonic() + 90
+    """The answer; while it says that it is being drawn (503), it is asked again, for four minutes at most."""
+    end = time.monotonic() + 240
     while time.monotonic() < end:
         try:
             with urllib.request.urlopen(address, timeout=60) as answer:

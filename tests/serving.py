@@ -10,7 +10,6 @@ import re
 import subprocess
 import sys
 import time
-import urllib.request
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -34,8 +33,7 @@ class Site:
     reports: dict[str, str]
 
     def json(self, path: str) -> Any:
-        with urllib.request.urlopen(f"{self.address}{path}", timeout=30) as answer:
-            return json.load(answer)
+        return json.loads(drawn(self.address + path))
 
     def file(self, path: str) -> bytes:
         """What a program is given under an address, when it has been drawn."""
