@@ -291,7 +291,6 @@ class Activation:
     target_hex: Hex | None = None
     target_models: tuple[str, ...] = ()
     countered: bool = False
-    counter_missed: bool = False
     retreated: bool = False
     said: bool | None = None
     staying: tuple[str, ...] = ()
@@ -301,7 +300,6 @@ class Activation:
     flame: tuple[Hex, bool] | None = None
     flames: int = 0
     owes: tuple[str, ...] = ()
-    card_drawn: Any = None
 
     def __init__(self, unit: Unit, action: str, tp_before: int, tp_after: int, number: int, later: Later) -> None:
         self.unit = unit.id

@@ -95,11 +95,6 @@ def _nearest(firers: Sequence[Model], target: Unit, position: Position) -> Pair:
 # -- the line ------------------------------------------------------------------------------------------------------
 
 
-def line_between(pair: Pair, position: Position) -> dict[str, Any]:
-    """The line between two models and what it meets, for the evidence of a rule."""
-    return {**_line(pair, position), "gap": _gap(pair, None), "answers": [list(one) for one in _seen(pair, position)]}
-
-
 def _line(pair: Pair, position: Position) -> dict[str, Any]:
     start, end = (centroid(shape) for shape in pair.shapes)
     seen = position.setup.ground.sight(*pair.shapes, pair.tops)

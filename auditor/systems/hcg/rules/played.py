@@ -25,7 +25,6 @@ from auditor.systems.hcg.rules.costs import DOES
 from auditor.systems.hcg.rules.victory import has_begun
 
 OPTIONAL = ("tactic", "reaction", "modifier", "ba.card", "ba.ability", "ba.assault")
-LINES = {"tactic": "T", "reaction": "R", "modifier": "M", "event": "E"}
 ENDS_ACTION = (*ACTIONS, "ba.end", "battle.end")
 NEXT = (*ENDS_ACTION, "tactic", "tactic.pass", "block", "block.none", "damage", "sweep", "sweep.none", "special")
 
