@@ -249,3 +249,19 @@ def test_a_unit_whose_last_known_model_goes_may_still_be_there() -> None:
     made.remove("a1")
     made.remove("a2")
     assert made.holes.doubt([("units",)]) is not None
+
+
+def test_a_door_that_a_card_of_a_lost_line_may_have_opened_accuses_nobody() -> None:
+    log = json.loads((FIXTURES / "CAL-SET-03" / "legal-another-card-named.json").read_text())
+    lines = [line for line in log["events"] if line["type"] != "card_play"]
+    audit = audit_log("\n".join(map(json.dumps, [log["header"], *lines])).encode(), digest=False, meant=False)
+    assert [(one["rule"], one["kind"]) for one in audit["findings"]] == [("CAL-SET-03", "ambiguous")]
+
+
+@pytest.mark.parametrize("deck", ["UM", "WB"])
+def test_a_draw_that_a_card_of_a_lost_line_may_allow_accuses_nobody(deck: str) -> None:
+    lines = [
+        {**opened("a1", "a2"), "phase": "ready"},
+        {"seq": 3, "type": "card_draw", "player": "UM", "deck": deck, "count": 2},
+    ]
+    assert told(*lines, seq=3) == [("CAL-RDY-01", "ambiguous")]

@@ -88,7 +88,6 @@ def _drawn(event: CardDraw, side: Side, view: DrawView, position: Position, hear
             command_card.illegal(
                 f"{THE[side]} drew from the Command deck of {PLAYERS[deck]}.",
                 side,
-                rests_on=NO_FACTS,
             )
         ]
     drawn = (event.count if event.count is not None else 1) + position.drawn.get(side, 0)
@@ -99,7 +98,6 @@ def _drawn(event: CardDraw, side: Side, view: DrawView, position: Position, hear
                 side,
                 claimed={"count": drawn},
                 recomputed={"count": 1},
-                rests_on=(("cards",),) if position.drawn.get(side, 0) else NO_FACTS,
             )
         ]
     if position.deck_left.get(side) == 0 and hearing.ask("R-RDY-EMPTY") == "no_draw":

@@ -275,7 +275,6 @@ def door_states(event: Door, view: FloatingView, position: Position, hearing: He
                 "which is no effect of the scenario or of a card.",
                 subject,
                 player=event.player,
-                rests_on=NO_FACTS,
                 evidence=evidence,
             )
         ]
@@ -294,7 +293,6 @@ def door_states(event: Door, view: FloatingView, position: Position, hearing: He
                 f'"{known.name}" does not make {where} {event.state}.',
                 subject,
                 player=event.player,
-                rests_on=NO_FACTS,
                 evidence=evidence,
             )
         ]
