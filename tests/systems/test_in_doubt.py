@@ -1,7 +1,8 @@
-"""An event that nobody knows, just before a finding of an example, may leave it in doubt; it accuses nobody."""
+"""What a record does not show, an event that nobody knows or a line that is lost, may leave in doubt; it accuses nobody."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,8 @@ from typing import Any
 import pytest
 
 from auditor.core.findings import ACCUSATIONS
+from auditor.engine import audit_log
+from tests.calth import examples as calth
 from tests.clx import examples as clx
 from tests.hcg import examples as hcg
 from tests.shares import is_tried
@@ -58,3 +61,21 @@ def test_an_unknown_event_adds_no_accusation(path: Path, audited: Audited) -> No
         if any(finding["seq"] == log["events"][place]["seq"] for finding in before["findings"]):
             found.update(one for one in accused(audited(with_one_lost(log, place))) if one not in there)
     assert sorted(found) == STILL_ACCUSED.get(f"{path.parent.name}/{path.stem}", [])
+
+
+LEGAL = [
+    path
+    for path in (*calth.examples("legal"), *hcg.examples("HCG-*", "legal"), *clx.examples("legal"))
+    if is_tried(48, path.parent.name, path.stem, "legal") or path.stem == "legal-another-card-named"
+]
+
+
+@pytest.mark.parametrize("path", LEGAL, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_a_line_lost_out_of_a_legal_record_accuses_nobody(path: Path) -> None:
+    log = hcg.read(path)
+    events = log["events"]
+    for place in range(len(events) - 1):
+        if events[place]["type"] not in ("undo", "position"):
+            lines = {**log, "events": [*events[:place], *events[place + 1 :]]}
+            audit = audit_log(json.dumps(lines).encode(), digest=False, causes=False, meant=False, strict=True)
+            assert accused(audit) == [], f"without event {events[place]['seq']}"
