@@ -12,6 +12,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from msgspec import UNSET
+
 from auditor.core.fields import Declared, Leaf, Of, declared, leaves, place, replaced, value_at
 from auditor.core.nearest import nearest_id
 from auditor.core.record import InputError
@@ -166,8 +168,9 @@ class Spelling:
             made = unstated(made, leaf)
             if leaf.declared.role == "fact":
                 self.unsure.setdefault(index, why)
-                # Without a field that has to be stated the game knows what is open; the absence of another says "none".
-                if leaf.declared.needed is not True:
+                # Without a field that has to be stated the game knows what is open; the absence of another says "none",
+                # and a list without an entry says that there was none.
+                if leaf.declared.needed is not True or not _is_left_out(made, leaf):
                     self.doubtful.setdefault(index, why)
         return made
 
@@ -213,6 +216,17 @@ def _put(event: Any, leaf: Leaf, value: Any) -> Any:
         return event
 
 
+def _is_left_out(event: Any, leaf: Leaf) -> bool:
+    """Whether the whole field in which a value stood is left out now."""
+    path = leaf.path
+    while isinstance(path[-1], int):
+        path = path[:-1]
+    try:
+        return value_at(event, path) is None
+    except (KeyError, IndexError, AttributeError):
+        return False
+
+
 def unstated(event: Any, leaf: Leaf) -> Any:
     """The event as if the field that holds a value were not there; of names in a list or a map, as if the entry were
     not. Of dice that count together all count as not stated, and so does a whole list that is claimed: without the entry it
@@ -229,7 +243,8 @@ def unstated(event: Any, leaf: Leaf) -> Any:
                 kept = [*holder[: int(path[-1])], *holder[int(path[-1]) + 1 :]]
                 return replaced(event, leaf._replace(path=path[:-1], key=False), kept)
             if not isinstance(holder, (list, tuple)):
-                return replaced(event, leaf._replace(path=path, key=False), None)
+                # Where null says something ("nobody"), not stated is another mark.
+                return replaced(event, leaf._replace(path=path, key=False), UNSET if leaf.declared.null else None)
             path = path[:-1]
     except (KeyError, IndexError, AttributeError):
         pass

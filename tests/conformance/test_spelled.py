@@ -149,3 +149,18 @@ def test_a_label_that_is_wrong_once_is_still_a_name() -> None:
     label = given["units"][0]["unit"]
     made = written(lines, lambda line: line is given or line == given, lambda line: line["units"].pop(0))
     assert any(f"CAL-RDY-02 {label} was given no TPs" in one for one in accused(made))
+
+
+@pytest.mark.parametrize(
+    ("found", "change", "wrong", "rule"),
+    [
+        (lambda e: e["type"] == "lock" and e["seq"] == 343, {"cards": ["see the note"]}, {"cards": ["p2-05"]}, "HCG-WDR-01"),
+        (lambda e: e["type"] == "game.end", {"winner": '"p1"or so'}, {"winner": None}, "HCG-WIN-02"),
+    ],
+)  # fmt: skip
+def test_a_name_that_nobody_knows_is_neither_no_card_nor_nobody(
+    found: Callable[[Json], bool], change: Json, wrong: Json, rule: str
+) -> None:
+    lines, _ = systems.game("hcg").inventor().legal_game(3)
+    assert accused(written(lines, found, lambda e: e.update(change))) == []
+    assert any(f" {rule} " in one for one in accused(written(lines, found, lambda e: e.update(wrong))))
