@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from auditor.core.effects import NOBODY, NOTHING_ASIDE, UNKNOWN, Aside, Chance, Change
+from auditor.core.effects import NOBODY, NOTHING_ASIDE, UNKNOWN, Aside, Chance, Change, results_of
 from auditor.core.findings import Fault
 from auditor.core.gains import advantage
 from auditor.core.rulings import Hearing
@@ -45,6 +45,12 @@ def aftermath(event: Any, position: Position, hearing: Hearing, fault: Fault) ->
     if fault.rule == "HCG-WDR-02" and fault.kind == "omitted":
         kept = [Change(one, "kept", f"discard of {_owner(one, position)}") for one in _in_play(fault, position)]
         return Aside(results=tuple(kept))
+    if fault.kind == "illegal" and isinstance(event, records.Modifier) and event.reroll is not None:
+        why = f"Without it the roll at event {event.reroll} would not have been made, and what would have come of it"
+        return Aside(unsure=f"{why} nobody can tell")
+    if fault.kind == "miscalculated" and _is_count_of_cards(fault):
+        results = results_of(fault.claimed, fault.recomputed)
+        return Aside(results=results, unsure="Which cards it would have been nobody can tell")
     if fault.kind == "illegal" and _are_words(fault.claimed, fault.recomputed):
         if {fault.claimed, fault.recomputed} == {"up", "down"} and len(fault.subject) == 1:
             return Aside(results=(Change(f"face of {fault.subject[0]}", fault.claimed, fault.recomputed),))
@@ -55,6 +61,14 @@ def aftermath(event: Any, position: Position, hearing: Hearing, fault: Fault) ->
             return Aside(settled=True)
         return Aside(results=(Change(NUMBERS[fault.rule], fault.claimed, fault.recomputed),))
     return Aside(settled=_came_to_the_same(fault))
+
+
+def _is_count_of_cards(fault: Fault) -> bool:
+    """Whether other cards than were due, by their number, went somewhere."""
+    if not isinstance(fault.claimed, Mapping) or not isinstance(fault.recomputed, Mapping):
+        return False
+    both = (fault.claimed.get("cards"), fault.recomputed.get("cards"))
+    return all(isinstance(n, int) for n in both)
 
 
 # -- a roll that was not made -------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ Two things that a comparison of positions cannot tell: what dice that were not r
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from auditor.core.effects import NOTHING_ASIDE, Aside, Change, results_of
@@ -23,7 +24,8 @@ from auditor.systems.calth.state import Position
 
 def aftermath(event: Any, position: Position, hearing: Hearing, fault: Fault) -> Aside:
     """What is to be said of the effect of a fault, on the position before its event."""
-    said = not_made(event, position, hearing) if fault.kind == "illegal" else NOTHING_ASIDE
+    in_part = isinstance(event, records.TpRefresh) and isinstance(fault.recomputed, Mapping)
+    said = not_made(event, position, hearing) if fault.kind == "illegal" and not in_part else NOTHING_ASIDE
     if isinstance(event, records.Attack):
         found = of_attack(event, position, hearing, fault)
         in_part = only_rolled_again(event, fault) or about_its_roll(fault) or fault.rule in NO_EFFECT

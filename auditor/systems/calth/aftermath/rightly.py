@@ -1,7 +1,8 @@
-"""Attacks of which only a part was not allowed, as they should have been made: the rules leave no choice of that."""
+"""Acts of which only a part was not allowed, as they should have been done: the rules leave no choice of that."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from msgspec import structs
@@ -15,7 +16,7 @@ from auditor.systems.calth.reckoning.attack import AttackView
 from auditor.systems.calth.reckoning.claims import unclaimed
 from auditor.systems.calth.reckoning.named import NO_CRITICAL_EFFECT
 from auditor.systems.calth.reckoning.resolve import resolve
-from auditor.systems.calth.records import Attack
+from auditor.systems.calth.records import Attack, TpRefresh
 from auditor.systems.calth.state import Position
 
 NO_EFFECT = (NO_CRITICAL_EFFECT,)
@@ -23,7 +24,17 @@ NO_EFFECT = (NO_CRITICAL_EFFECT,)
 
 
 def rightly(event: Any, position: Position, hearing: Hearing, fault: Fault) -> bool:
-    """Adopt an attack without the weapons, re-rolls or effects that were not allowed in it, where that can be done."""
+    """Adopt an attack without the weapons, re-rolls or effects that were not allowed in it, where that can be done, and
+    TPs given twice as they are given once."""
+    if isinstance(event, TpRefresh) and fault.kind == "illegal" and isinstance(fault.recomputed, Mapping):
+        due = fault.recomputed
+        once = [
+            structs.replace(one, tp_after=due.get(f"units.{one.unit}.tp_after", one.tp_after))
+            for one in event.units or ()
+        ]
+        given = structs.replace(event, units=once)
+        adopt(given, resolve(given, position, hearing), position, hearing)
+        return True
     if not isinstance(event, Attack) or fault.kind != "illegal":
         return False
     if only_rolled_again(event, fault):

@@ -119,10 +119,11 @@ def facts(position: Position) -> dict[str, Any]:
     for model_id, standing in position.models.items():
         if not standing.alive:
             found[f"place of {model_id}"] = "removed"
+            if position.setup.models[model_id].profile.W == 1:
+                found[f"wounds of {model_id}"] = 1  # That it lost its only wound is said by that it was removed.
         elif standing.at is not None:
             found[f"place of {model_id}"] = _place(*standing.at)
-            # Of a model with one wound it is said where it is: to lose the wound is to be removed.
-            if standing.wounds is not None and (standing.wounds != 1 or position.setup.models[model_id].profile.W != 1):
+            if standing.wounds is not None:
                 found[f"wounds of {model_id}"] = standing.wounds
     for unit_id, state in position.units.items():
         for name in ("pinned", "falling_back", "gone_to_ground", "shooting_spent"):
