@@ -17,6 +17,10 @@ MOST_ERRORS, MOST_NOTES, MOST_UNCHECKED = 2_000, 5_000, 5_000
 LEAST_STEPS, STEPS_PER_EVENT, MOST_STEPS = 20_000, 20, 200_000
 """Events replayed once more in search of what faults led to: at least, for each event of the record, and at most. What
 findings only follow, and what each changed, are sought with as many each."""
+MOST_NEAREST = 200
+"""Names of a record that fit none that is known, for which the nearest one is sought."""
+MOST_RESPELLED = 100_000
+"""Names of a record that are not written as they are known, which are looked at: lines with more of them are not read."""
 
 MOST_WORK = 3_500_000
 """What it may cost to judge a record (`work`); about so many microseconds. Beyond that nothing more of it is judged."""

@@ -178,12 +178,15 @@ class Looks:
         """What a check saw, with each fault that rests on something unknown made ambiguous."""
         kept: list[Remark] = []
         faults: list[Fault] = []
+        read: _Read | None = None
         for remark in look.seen:
             if not isinstance(remark, Fault):
                 kept.append(remark)
                 continue
             if remark.kind in ACCUSATIONS:
-                why = self._doubt(remark, event, look, resolved, position)
+                if read is None and remark.rests_on is None and position.holes:
+                    read = self._reads(event, look, resolved, position)
+                why = self._doubt(remark, event, read, position)
                 if why is not None:
                     text = f"{remark.text}{UNTOLD}{why}."
                     remark = remark._replace(kind="ambiguous", would_be=remark.kind, text=text)
@@ -193,11 +196,15 @@ class Looks:
             faults = [fault for fault in faults if fault.rule not in passed_by]
         return (*kept, *faults)
 
-    def _doubt(self, fault: Fault, event: Any, look: Look, resolved: Any, position: Any) -> str | None:
+    def _doubt(self, fault: Fault, event: Any, read: _Read | None, position: Any) -> str | None:
         """Why nobody can say whether a fault is one: it rests on what is not known, its line is not sure, or a text that
         nobody could read may allow it."""
         if position.holes:
-            hole: Hole | None = position.holes.doubt(self._cells(fault, event, look, resolved, position))
+            hole: Hole | None
+            if read is not None and fault.rests_on is None and fault[:4] in read.seen:
+                hole = read.hole
+            else:
+                hole = position.holes.doubt(fault.rests_on)
             if hole is not None:
                 return hole.why
         if (why := self.unsure.get(id(event))) is not None:
@@ -209,10 +216,11 @@ class Looks:
         text = self.ruleset.unread(event, position, fault) if self.ruleset.unread is not None else None
         return None if text is None else f"a text that could not be read may allow it, “{text.removesuffix('.')}”"
 
-    def _cells(self, fault: Fault, event: Any, look: Look, resolved: Any, position: Any) -> Iterable[Fact] | None:
-        """The cells of the position on which a fault rests: those that its check reads, when it looks once more."""
-        if self.ruleset.watched is None or fault.rests_on is not None:
-            return fault.rests_on
+    def _reads(self, event: Any, look: Look, resolved: Any, position: Any) -> _Read:
+        """What a check reads of the position, when it looks once more: on that its faults rest, all of them, as far as they
+        do not say on what they rest."""
+        if self.ruleset.watched is None:
+            return _NOTHING_READ
         read = set[Fact]()
         spend(self.ruleset.size(position))
         hearing = self.terms.hearing(look.asked)
@@ -222,11 +230,10 @@ class Looks:
         except Exception:
             if self.strict:
                 raise
-            return None
-        # What it does not see again it read elsewhere: then the fault rests on everything.
-        if not any(_is(one, fault) for one in again):
-            return None
-        return read if self.ruleset.rests_on is None else self.ruleset.rests_on(event, position, read)
+            return _NOTHING_READ
+        rests_on = self.ruleset.rests_on
+        cells = read if rests_on is None else rests_on(event, position, read)
+        return _Read(position.holes.doubt(cells), frozenset(one[:4] for one in again if isinstance(one, Fault)))
 
     def not_looked_at(self) -> list[int]:
         """For each rule, a count that falls whenever it has nothing to look at in an event looked at `elsewhere`."""
@@ -247,8 +254,15 @@ class Looks:
         return tuple(remark for look in looks if look.seen for remark in self.doubted(event, look, resolved, position))
 
 
-def _is(remark: Remark, fault: Fault) -> bool:
-    return isinstance(remark, Fault) and remark[:4] == fault[:4]
+class _Read(NamedTuple):
+    """The hole in what a check read of a position, and the faults that it saw there. One that it did not see again was read
+    elsewhere: it rests on everything."""
+
+    hole: Hole | None
+    seen: frozenset[tuple[Any, ...]]
+
+
+_NOTHING_READ = _Read(None, frozenset())
 
 
 _LISTED = (tuple, list)

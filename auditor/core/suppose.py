@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from heapq import merge, nsmallest
+from itertools import islice
 from operator import itemgetter
 from typing import Any, NamedTuple
 
@@ -274,8 +275,7 @@ class Supposing:
     def _like_others(self, place: int, size: int, others: Callable[[Any], Iterable[Any]]) -> Iterator[Supposed]:
         seq = self.events[place].seq
         done: set[str] = set()
-        near = sorted(range(len(self.events)), key=lambda at: (abs(at - place), at > place))
-        for at in near[: bounds.LOOKED_FOR_LIKE]:
+        for at in islice(_around(place, len(self.events)), bounds.LOOKED_FOR_LIKE):
             if self._kinds[at] is None or self._kinds[at] in self._no_act:
                 continue
             bare = _numbered(_facts_alone(self.events[at]), seq)
@@ -310,6 +310,13 @@ class Supposing:
                 twin = replaced(twin, leaf, other[leaf.value])
         if twin is not event:
             yield twin
+
+
+def _around(place: int, count: int) -> Iterator[int]:
+    """The places of so many lines, the nearest to one first; of two that are as near the one before it."""
+    yield place
+    for far in range(1, count):
+        yield from (at for at in (place - far, place + far) if 0 <= at < count)
 
 
 def _recomputed(leaf: Leaf, faults: Sequence[Fault]) -> Iterator[Any]:

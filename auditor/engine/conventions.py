@@ -75,7 +75,7 @@ def doubt(
     """The other way of writing that explains the accusations of an audit, if one does; `kinds`: the events of its game;
     `replay`: of a record, paid from a purse, without a drawing."""
     before = _against(value)
-    if not before or len(record.events) > LONGEST or _is_spent(value):
+    if not before or len(record.events) > LONGEST or len(record.errors) > bounds.MOST_ERRORS or _is_spent(value):
         return None
     players = {one["player"] for one in value["findings"] if one["stands"]}
     # What is nobody's, and what cannot be read at all, is no fault of one player alone.

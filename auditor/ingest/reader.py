@@ -123,7 +123,8 @@ def read(
     spelling.words(events.words)
     spelling.look_at_header(file.header_line)
     spelling.read(events.events, file.lines)
-    left_out = {file.lines.index(line): why for line, why in events.unsure.items()}
+    places = {line: index for index, line in enumerate(file.lines)} if events.unsure else {}
+    left_out = {places[line]: why for line, why in events.unsure.items()}
     errors = sorted([*errors, *spelling.errors], key=lambda error: error.line or 0)
     return Record(
         game=game.key,

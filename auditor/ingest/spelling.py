@@ -14,9 +14,10 @@ from typing import Any
 
 from msgspec import UNSET
 
+from auditor.core import bounds
 from auditor.core.fields import Declared, Leaf, Of, declared, leaves, place, replaced, value_at
 from auditor.core.nearest import nearest_id
-from auditor.core.record import InputError
+from auditor.core.record import InputError, Unread
 from auditor.systems.names import Known, Names
 from auditor.systems.shapes import shown
 from auditor.systems.spelling import folded
@@ -38,6 +39,8 @@ class Spelling:
         self.errors: list[InputError] = []
         self.unsure: dict[int, str] = {}
         self.doubtful: dict[int, str] = {}
+        self._near: dict[tuple[Of, Any], str | None] = {}
+        self._looked_at = 0
         self._read: dict[Of, Counter[tuple[str, str]]] = {}
         self._plans: dict[type, tuple[tuple[str, Declared, frozenset[Any]], ...]] = {}
         letters = "".join(sorted(str(name) for name in self.names["face"].names)) if "face" in self.names else ""
@@ -63,7 +66,10 @@ class Spelling:
         """Write the names of events as they are known, in place of the events."""
         for index, event in enumerate(events):
             if self._is_strange(event):
-                events[index] = self._reread(event, index, lines[index])
+                if self._looked_at < bounds.MOST_RESPELLED:
+                    events[index] = self._reread(event, index, lines[index])
+                else:
+                    events[index] = self._unread(event, lines[index])
 
     @property
     def remarks(self) -> tuple[str, ...]:
@@ -130,6 +136,12 @@ class Spelling:
 
     # -- one event, value by value ---------------------------------------------------------------------------------
 
+    def _unread(self, event: Any, line: int) -> Unread:
+        """What an event is in a record that has more names that are not written as they are known than are looked at."""
+        found, expected = "a name that is not written as it is known", f"{bounds.MOST_RESPELLED:,} of these in one log"
+        self.errors.append(InputError(line, "", found, f"at most {expected}"))
+        return Unread(event.seq, line, f"line {line} is not read: it has {found}, after {expected}")
+
     def _reread(self, event: Any, index: int, line: int) -> Any:
         made = event
         lost: list[Leaf] = []
@@ -149,6 +161,7 @@ class Spelling:
             ):
                 continue
             else:
+                self._looked_at += 1
                 now = known.meant(leaf.value) if isinstance(leaf.value, str) else None
             if now == leaf.value:
                 continue
@@ -162,8 +175,9 @@ class Spelling:
             if not isinstance(leaf.value, list) and leaf.value in known.shared:
                 why = f"line {line} names {said[:80]}, which two things bear"
             else:
-                near = nearest_id(leaf.value, [name for name in known.names if isinstance(name, str)])
-                self.errors.append(InputError(line, place(event, leaf.path), said, known.words, near))
+                self.errors.append(
+                    InputError(line, place(event, leaf.path), said, known.words, self._nearest(leaf.of, leaf.value))
+                )
                 why = f"line {line} has {said[:80]}, which is not {known.words}"
             made = unstated(made, leaf)
             if leaf.declared.role == "fact":
@@ -173,6 +187,15 @@ class Spelling:
                 if leaf.declared.needed is not True or not _is_left_out(made, leaf):
                     self.doubtful.setdefault(index, why)
         return made
+
+    def _nearest(self, of: Of, written: object) -> str | None:
+        """The known name that is nearest to one that fits none; of so many names, because that is slow to find."""
+        if isinstance(written, list):
+            return None
+        key = of, written
+        if key not in self._near and len(self._near) < bounds.MOST_NEAREST:
+            self._near[key] = nearest_id(written, [name for name in self.names[of].names if isinstance(name, str)])
+        return self._near.get(key)
 
     def _faces(self, value: Any, known: Known) -> Any:
         """Faces as they are known; None where one of them is none that the die has."""

@@ -154,6 +154,8 @@ def limits() -> str:
             "Events gone through for that in an audit",
             f"{bounds.RETOLD_PER_EVENT} for each of the log, from {bounds.LEAST_RETOLD:,} to {bounds.MOST_RETOLD:,}",
         ),
+        ("Names not written as they are known that are looked at in a log", f"{bounds.MOST_RESPELLED:,}"),
+        ("Of names that fit none, those for which the nearest is sought", f"{bounds.MOST_NEAREST:,}"),
         ("Errors of the file listed in an audit", f"{bounds.MOST_ERRORS:,}"),
         ("Notes listed in an audit", f"{bounds.MOST_NOTES:,}"),
         ("Unchecked events listed in an audit", f"{bounds.MOST_UNCHECKED:,}"),

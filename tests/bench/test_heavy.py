@@ -7,6 +7,7 @@ import json
 import pytest
 
 from auditor.core import bounds
+from auditor.core.look import Looks
 from auditor.engine import audit_log, conventions
 from tests.bench import heavy_cards
 from tests.cli.test_read_as import INCHES, in_centimetres
@@ -44,3 +45,13 @@ def test_explaining_is_paid_for_and_ends_when_its_purse_is_spent(monkeypatch):
 
     monkeypatch.setattr(bounds, "MOST_EXPLAINED", 1_000)
     assert (told(10_000), told(100_000_000)) == (True, False)
+
+
+def test_what_a_check_reads_is_looked_up_once_for_all_that_it_saw(monkeypatch):
+    reads, doubts = [], []
+    read, doubt = Looks._reads, Looks._doubt
+    monkeypatch.setattr(heavy_cards, "LISTED", 60)
+    monkeypatch.setattr(Looks, "_reads", lambda *given: reads.append(1) or read(*given))
+    monkeypatch.setattr(Looks, "_doubt", lambda *given: doubts.append(1) or doubt(*given))
+    audit_log(heavy_cards.SHAPES["events that list many cards"][0](8), causes=False, digest=False)
+    assert 0 < 10 * len(reads) < len(doubts)

@@ -7,8 +7,10 @@ import unicodedata
 
 import pytest
 
+from auditor.core import bounds
 from auditor.core.fields import leaves
 from auditor.engine import audit_log
+from auditor.ingest import read
 from auditor.ingest.spelling import unstated
 from auditor.systems.hcg import records as hcg
 from auditor.systems.names import Known
@@ -147,3 +149,29 @@ def test_a_name_without_what_stands_between_its_numbers_may_be_another_or_its_ow
 def test_of_a_claimed_list_with_an_unreadable_name_nothing_is_claimed(event, left) -> None:
     leaf = next(leaf for leaf in leaves(event) if leaf.value == "p1-b or so")
     assert unstated(event, leaf).cards == left
+
+
+def spelled_otherwise(event) -> None:
+    if "unit" in event:
+        event["unit"] = event["unit"].upper().replace("-", " ")
+
+
+def test_beyond_so_many_names_that_are_written_otherwise_lines_are_not_read_and_accuse_nobody(monkeypatch) -> None:
+    many = audit_log(otherwise(spelled_otherwise))
+    assert many["verdict"] == "clean"
+    monkeypatch.setattr(bounds, "MOST_RESPELLED", 20)
+    few = audit_log(otherwise(spelled_otherwise))
+    assert few["verdict"] == "incomplete" and not any(one["stands"] for one in few["findings"])
+    assert few["errors"][0]["expected"] == "at most 20 of these in one log"
+    assert any("after 20 of these in one log" in one["why"] for one in few["coverage"]["unchecked"])
+
+
+def test_the_nearest_name_is_sought_for_so_many_that_fit_none(monkeypatch) -> None:
+    def unknown(event) -> None:
+        if event["type"] == "place":
+            event["model"] = event["model"].replace("1", "l")
+
+    data = otherwise(unknown)
+    names = {error.found for error in read(data).errors if error.nearest}
+    monkeypatch.setattr(bounds, "MOST_NEAREST", 2)
+    assert len({error.found for error in read(data).errors if error.nearest}) == 2 < len(names)

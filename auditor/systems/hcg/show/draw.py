@@ -91,18 +91,20 @@ def _flags(position: Position, slot: int) -> dict[str, Any]:
     if battle is None or battle.sector != slot or battle.step == "setup":
         return {}
     totals, counted = {}, {}
+    by_name: dict[str, str] | None = None
     for player in position.table.players:
         hearing = Hearing(DEFAULTS)
         value = flags_of(position, player, hearing)
         if not (value.unknown or value.tainted or hearing.asked):
+            if by_name is None:
+                by_name = {position.named(card): card for card in reversed(tuple(position.at))}
             totals[player] = value.amount
-            counted[player] = [_counted(part, position) for part in value.parts]
+            counted[player] = [_counted(part, by_name.get(part.what), position) for part in value.parts]
     return {"flags": totals, "counted": counted} if totals else {}
 
 
-def _counted(part: PartOf, position: Position) -> dict[str, Any]:
+def _counted(part: PartOf, card: str | None, position: Position) -> dict[str, Any]:
     """A part of a flag total: of the card that has it, or that changed it, where that can be told."""
-    card = next((one for one in position.at if position.named(one) == part.what), None)
     known = position.card_of(card) if card is not None else None
     return {"card": card, "title": known.title if known is not None else part.what, "flags": part.amount}
 
