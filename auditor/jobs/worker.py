@@ -13,8 +13,8 @@ from auditor.jobs.queue import Queue, Task
 
 log = logging.getLogger("auditor.jobs")
 
-NICE = 10
-"""How much those who do the slow jobs leave the processor to others."""
+NICE, NICE_IF_SLOW = 5, 10
+"""How much those who audit leave the processor to those who answer, and those who do the slow jobs to all."""
 _PATIENT = 4
 """By the clock a first try may take so many times longer still: it is processor time that tells what is slow."""
 _NEARLY = 0.9
@@ -93,8 +93,7 @@ class Workers:
     def _run(self, owner: str, slow: bool | None) -> None:
         """Do what is due in a lane: of slow jobs, of those that may turn out to be (False), or of all."""
         child: Child = self._make_child()
-        if slow:
-            child.nice = NICE
+        child.nice = NICE_IF_SLOW if slow else NICE
         try:
             if not slow:
                 child.start()

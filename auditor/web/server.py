@@ -14,6 +14,7 @@ from typing import Any, NoReturn
 
 from flask import Flask
 from waitress import create_server  # type: ignore[import-untyped]
+from waitress.task import ThreadedTaskDispatcher  # type: ignore[import-untyped]
 
 from auditor.service import CannotOpen, Service
 from auditor.settings import LOOPBACK, BadSettings, Settings
@@ -121,7 +122,25 @@ def make_server(app: Flask, settings: Settings, **how: Any) -> Any:
         **how,
     )
     take_in(server, app)
+    _keep_a_thread(server)
     return server
+
+
+def _keep_a_thread(server: Any) -> None:
+    """Keep a thread for /healthz: it tells that the process lives, however many others wait for something."""
+    own = ThreadedTaskDispatcher()
+    own.set_thread_count(1)
+    others, close = server.add_task, server.close
+
+    def add_task(channel: Any) -> None:
+        asked = getattr(channel.requests[0], "path", "")
+        (own.add_task if asked == "/healthz" else others)(channel)
+
+    def close_all() -> None:
+        own.shutdown()
+        close()
+
+    server.add_task, server.close = add_task, close_all
 
 
 def _stop(_signal: int, _frame: FrameType | None) -> NoReturn:

@@ -45,6 +45,28 @@ def healthy(port: int) -> float:
     return time.monotonic() - begun
 
 
+def test_healthz_is_answered_while_every_thread_is_held(app, port):
+    held, let_go = threading.Semaphore(0), threading.Event()
+
+    def hold() -> str:
+        held.release()
+        let_go.wait(60)
+        return ""
+
+    app.add_url_rule("/hold", view_func=hold)
+    lines = [socket.create_connection(("127.0.0.1", port), timeout=60) for _ in range(web_server.THREADS)]
+    try:
+        for line in lines:
+            line.sendall(b"GET /hold HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+        assert all(held.acquire(timeout=60) for _ in lines)
+        healthy(port)
+        assert not let_go.is_set()
+    finally:
+        let_go.set()
+        for line in lines:
+            line.close()
+
+
 def test_many_requests_that_are_half_sent_keep_nobody_waiting_and_are_cut_off(port, monkeypatch):
     monkeypatch.setattr(taking, "HEAD_SECONDS", 6.0)
     lines = [socket.create_connection(("127.0.0.1", port), timeout=60) for _ in range(150)]

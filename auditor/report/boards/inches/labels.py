@@ -21,6 +21,8 @@ LETTER = 11.6
 NARROW = frozenset(".,:;'|!iIjlrtf()[]\u2032\u2033 1")
 HIGH = 20.0
 CELL = 4.0
+MOST_TRIED = 5_000
+"""Places of one drawing that are tried, for all of its words together: on one that is full the last words find none anyway."""
 LEADER = 9.0
 """A label that is farther than this from what it names has a line that leads there."""
 
@@ -144,11 +146,13 @@ def _within(a: Spot, b: Spot, row: int) -> list[float]:
 
 @dataclass
 class Room:
-    """What is drawn on a table: where words may not stand (`solid`, `lines`, and what is `written` already)."""
+    """What is drawn on a table: where words may not stand (`solid`, `lines`, and what is `written` already); `left`: how many
+    places may still be tried."""
 
     solid: Cells
     lines: Cells
     written: Cells
+    left: int = MOST_TRIED
 
     @classmethod
     def of(cls, deep: float) -> Room:
@@ -166,6 +170,9 @@ class Room:
         the places that it names; None where there is no room."""
         for x, y in (*places, *_around(of, reach, wide, high)):
             box = (x - wide / 2, y - high / 2, x + wide / 2, y + high / 2)
+            self.left -= 1
+            if self.left < 0:
+                return None
             if self.free(box):
                 leader = self._leader(box, of, reach)
                 if leader is not None:
