@@ -95,7 +95,7 @@ TOYS = {
         "Turn 4, shooting",
         "b moved 7 inches; 6 are allowed.",
         "b stands at 20 inches.",
-        "move (unit b, from 20, to 13): a measured move",
+        "move (unit b, from 20, where it goes 13): a measured move",
     ),
     "cards": Toy(
         CARDS,
