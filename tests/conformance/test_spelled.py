@@ -164,3 +164,22 @@ def test_a_name_that_nobody_knows_is_neither_no_card_nor_nobody(
     lines, _ = systems.game("hcg").inventor().legal_game(3)
     assert accused(written(lines, found, lambda e: e.update(change))) == []
     assert any(f" {rule} " in one for one in accused(written(lines, found, lambda e: e.update(wrong))))
+
+
+def test_a_shuffle_of_which_null_is_written_is_not_one_that_was_left_out() -> None:
+    lines, _ = systems.game("calth").inventor().legal_game(10)
+    line, step = next(
+        (n, m)
+        for n, line in enumerate(lines)
+        for m, step in enumerate(line.get("steps") or ())
+        if "shuffled" in (step.get("damage_card") or {})
+    )
+    said: dict[str, list[str]] = {}
+    for what in ("null", "left out", "false"):
+        made = copy.deepcopy(lines)
+        card = made[line]["steps"][step]["damage_card"]
+        card.update(shuffled=None if what == "null" else False)
+        if what == "left out":
+            del card["shuffled"]
+        said[what] = [one.split()[1] for one in accused(made)]
+    assert said == {"null": [], "left out": ["CAL-SOR-01"], "false": ["CAL-SOR-01"]}
