@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
 _SEPARATORS = re.compile(r"[\s_\-\u2010-\u2015\u2212]+")
 _BETWEEN_DIGITS = re.compile(r"(?<=\d)-(?=\d)")
@@ -16,6 +17,7 @@ def alike(one: str, other: str) -> bool:
     return folded(one).replace("~", "") == folded(other).replace("~", "")
 
 
+@lru_cache(4_096)
 def folded(name: str) -> str:
     """A name without what people write in more than one way: case, blanks around it, letters composed or not and of
     full width, `_`, `-` or a blank between its parts, zeros before a number."""
