@@ -111,9 +111,8 @@ def adopt(event: Any, view: View, position: Position, hearing: Hearing) -> None:
     if kind in _CLOSING and view.late is None and act is not None and not act.seen:
         lose_what_was_not_recorded(position)
     before = position.moving
-    stated_again = bool(position.holes)
-    if stated_again:  # What the event itself leaves open stays so.
-        state(compared(event, position, BEFORE), position.holes)
+    open_before = position.holes.copy() if position.holes else None
+    stated_again = compared(event, position, BEFORE) if open_before is not None else None
     labelled = event.round is not None or event.phase is not None
     astray = labels_astray(event, view) if labelled else RIGHT
     if event.override is None:
@@ -136,8 +135,11 @@ def adopt(event: Any, view: View, position: Position, hearing: Hearing) -> None:
             if unit is not None and claimed >= 0:
                 unit.tp = claimed
                 position.holes.state([("tp", unit.id)])
-    if stated_again:
-        state(compared(event, position, AFTER), position.holes)
+    if open_before is not None and stated_again is not None:
+        holes = position.holes  # What the event itself leaves open stays so.
+        again = {fact for fact in stated_again.alike if holes.doubt([fact]) is open_before.doubt([fact])}
+        state(stated_again._replace(alike=frozenset(again)), holes)
+        state(compared(event, position, AFTER), holes)
     if event.seq in position.table.late_tps:
         await_tps(event, position)
     elif position.awaited:
