@@ -287,8 +287,21 @@ class Restated(NamedTuple):
     leaf: Leaf
 
 
-def restated(event: Any) -> Iterator[Restated]:
+_last_restated: tuple[Any, tuple[Restated, ...]] = (None, ())
+"""What the last event states, which is asked for by each check that accuses in it."""
+
+
+def restated(event: Any) -> tuple[Restated, ...]:
     """The values of an event that state something of the position again."""
+    global _last_restated
+    of, found = _last_restated
+    if of is not event:
+        found = tuple(_restated(event))
+        _last_restated = event, found
+    return found
+
+
+def _restated(event: Any) -> Iterator[Restated]:
     for leaf in leaves(event):
         if leaf.declared.states is not None and not leaf.key:
             word, field = leaf.declared.states

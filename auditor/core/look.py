@@ -56,6 +56,8 @@ class _Planned:
         self.times = 0
 
 
+A_READING = 200
+"""The work of looking once more at what a check reads, beside what is on the board."""
 _BYTES = 4
 """How many bytes of a number count how often one rule looked."""
 
@@ -222,7 +224,7 @@ class Looks:
         if self.ruleset.watched is None:
             return _NOTHING_READ
         read = set[Fact]()
-        spend(self.ruleset.size(position))
+        spend(A_READING + self.ruleset.size(position))
         hearing = self.terms.hearing(look.asked)
         try:
             twin, resolved = self.ruleset.watched(event, resolved, position, read, hearing)

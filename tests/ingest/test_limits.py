@@ -79,7 +79,9 @@ def test_an_id_has_at_most_64_characters() -> None:
     assert any("64" in one for one in said(with_name(65)))
 
 
-@pytest.mark.parametrize(("key", "example"), [("hcg", "in-short.json"), ("clx", "faulty-1.jsonl")])
+@pytest.mark.parametrize(
+    ("key", "example"), [("calth", "faulty-1.jsonl"), ("hcg", "in-short.json"), ("clx", "faulty-1.jsonl")]
+)
 def test_a_game_has_limits_of_its_own_where_it_is_never_as_long(key: str, example: str, monkeypatch) -> None:
     form = vars(game(key).format)
     data = (ROOT / "fixtures" / key / "games" / example).read_bytes()

@@ -17,4 +17,6 @@ FORMAT = Format(
     setup=setup_of,
     names=names,
     once=frozenset({"board", "rosters"}),
+    most_events=20_000,
+    most_bytes=16 * 2**20,
 )
