@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import rfc8785
 
@@ -18,6 +18,7 @@ from auditor.core.bounds import MOST_ERRORS
 from auditor.core.nearest import nearest_id
 from auditor.core.record import InputError, PackUsed
 from auditor.systems.shapes import Misfit, Shape, keys_twice, parse, shown
+from auditor.systems.sheets import headings_known
 
 LONGEST_VERSION = 32
 TABLE = ".csv"
@@ -57,6 +58,17 @@ class Written:
             yield InputError(None, place, misfit.found, misfit.expected, misfit.nearest)
 
 
+class Table(NamedTuple):
+    """The sheets of one game.
+
+    columns  the headings that they may have, by which they are told from those of other games
+    read     (name, text of a CSV) -> the pack in it or None, and what is wrong with the table itself
+    """
+
+    columns: Collection[str]
+    read: Callable[[str, str], tuple[Written | None, list[InputError]]]
+
+
 @dataclass(frozen=True)
 class PackFormat:
     """The data packs of one game.
@@ -68,7 +80,7 @@ class PackFormat:
     check    (kind, pack as written) -> the pack made ready, and everything wrong with it; usable only if nothing is
     built_in the files of the packs that come with the program: (name, content)
     fits     (kind, pack as written, the game's packs) -> what is wrong with it beside those: what it names and nobody has
-    table    (name, text of a CSV) -> the pack in it or None, and what is wrong with the table itself
+    table    how packs are read from sheets
     listed   (name, a JSON list) -> the one pack that the list is; None where it is a list of packs
     """
 
@@ -79,7 +91,7 @@ class PackFormat:
     check: Callable[[str, Mapping[str, Any]], tuple[Any, list[Misfit]]]
     built_in: Callable[[], Iterable[tuple[str, bytes]]]
     fits: Callable[[str, Mapping[str, Any], Packs], list[Misfit]] | None = None
-    table: Callable[[str, str], tuple[Written | None, list[InputError]]] | None = None
+    table: Table | None = None
     listed: Callable[[str, list[Any]], Mapping[str, Any] | None] | None = None
 
 
@@ -195,13 +207,13 @@ def check(
 
 def _written(name: str, data: bytes, formats: Mapping[str, PackFormat], errors: list[InputError]) -> Iterator[Written]:
     """The packs of one file, with the words for their places."""
-    table = next((form.table for form in formats.values() if form.table is not None), None)
-    is_table = table is not None and not name.lower().endswith(".json")
+    tables = [form.table for form in formats.values() if form.table is not None]
+    is_table = bool(tables) and not name.lower().endswith(".json")
     try:
         text = data.decode("utf-8-sig")
         is_table &= name.lower().endswith(TABLE) or not text.lstrip().startswith(("{", "["))
-        if table is not None and is_table:
-            written, wrong = table(name, text)
+        if is_table:
+            written, wrong = max(tables, key=lambda one: headings_known(text, one.columns)).read(name, text)
             errors += wrong
             if written is not None:
                 yield written

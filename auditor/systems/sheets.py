@@ -76,9 +76,9 @@ class Sheet:
 
 
 def sheet(
-    name: str, text: str, known: Mapping[str, Collection[str]], synonyms: Mapping[str, str]
+    name: str, text: str, known: Mapping[str, Collection[str]], synonyms: Mapping[str, str], of: str = "a card"
 ) -> tuple[Sheet | None, list[InputError]]:
-    """The table that a text holds, or None, and what is wrong with it.
+    """The table that a text holds, or None, and what is wrong with it; `of`: what a row is about.
 
     `known` are the headings that a table may have, by the heading that tells such a table from others ("" for the one
     that is told by none); `synonyms` are other words for them.
@@ -92,12 +92,12 @@ def sheet(
     before = text.count("\n", 0, begin)
     rows = [(before + i, row) for i, row in enumerate(table, 1) if any(cell.strip() for cell in row)]
     if len(rows) < 2:
-        return None, [InputError(None, name, "no rows", "a line with the names of the columns, then one a card")]
+        return None, [InputError(None, name, "no rows", f"a line with the names of the columns, then one for {of}")]
     (first, written), *rest = rows
     headings = [_heading(cell) for cell in written]
     allowed = next((those for key, those in known.items() if key in headings), None) or known[""]
     headings = [synonyms[h] if h not in allowed and synonyms.get(h) in allowed else h for h in headings]
-    wrong, remarks = _strange(name, first, written, headings, allowed, rest)
+    wrong, remarks = _strange(name, first, written, headings, allowed, rest, of)
     if wrong:
         return None, wrong
     kept: list[tuple[int, Mapping[str, str]]] = []
@@ -116,12 +116,18 @@ def _sign(text: str, known: Collection[str]) -> tuple[str, int]:
     named = re.match(r"\s*\"?sep=(.)\"?[^\n]{0,100}\n", text, re.IGNORECASE)
     if named:
         return named[1], named.end()
+    return max(SIGNS, key=lambda sign: _headings_by(sign, text, known)), 0
+
+
+def _headings_by(sign: str, text: str, known: Collection[str]) -> int:
     first = text.lstrip("\ufeff \r\n,;|").split("\n", 1)[0][:LONGEST_CELL]
+    return sum(_heading(cell.strip().strip('"')) in known for cell in first.split(sign))
 
-    def headings(sign: str) -> int:
-        return sum(_heading(cell.strip().strip('"')) in known for cell in first.split(sign))
 
-    return max(SIGNS, key=headings), 0
+def headings_known(text: str, known: Collection[str]) -> int:
+    """How many of the headings of a table are known ones."""
+    sign, begin = _sign(text, known)
+    return _headings_by(sign, text[begin:], known)
 
 
 def _heading(cell: str) -> str:
@@ -137,6 +143,7 @@ def _strange(
     headings: list[str],
     allowed: Collection[str],
     rest: list[tuple[int, list[str]]],
+    of: str,
 ) -> tuple[list[InputError], list[str]]:
     """What is wrong with the headings, and which columns are left out because no heading is like theirs."""
     wrong: list[InputError] = []
@@ -153,7 +160,7 @@ def _strange(
         elif near := nearest_id(heading, missing):
             wrong.append(InputError(line, name, shown(cell), expected, near))
         elif headings.index(heading) == n:
-            remarks.append(f"{name}: the column {shown(cell)} is none of a card and was left out.")
+            remarks.append(f"{name}: the column {shown(cell)} is none of {of} and was left out.")
     if not wrong and not any(heading in allowed for heading in headings):
         wrong.append(InputError(line, name, shown(written)[:200], f"columns: {', '.join(allowed)}"))
     return wrong, remarks
@@ -170,6 +177,17 @@ def truth(cell: str) -> bool | None:
     """Yes or no in the words of spreadsheets; None where a cell says neither."""
     word = unicodedata.normalize("NFKC", cell).casefold().strip()
     return True if word in _YES else False if word in _NO else None
+
+
+def dates_in(name: str, table: Sheet, columns: Collection[str]) -> list[InputError]:
+    """The ids of which a spreadsheet has made a date."""
+    expected = "the id as it was: a spreadsheet made a date of it; give the column the format Text"
+    return [
+        InputError(None, f"{name}: row {row}.{column}", shown(cell), expected)
+        for row, cells in table.rows
+        for column, cell in cells.items()
+        if column in columns and is_date(cell)
+    ]
 
 
 def is_date(cell: str) -> bool:

@@ -22,6 +22,7 @@ from auditor.core.nearest import nearest_id
 from auditor.core.record import PackUsed
 from auditor.geometry.inches.shapes import Circle, Point, Polygon, polygon
 from auditor.geometry.inches.sight import Blocker, Ground
+from auditor.systems.clx.packs import table
 from auditor.systems.clx.packs.shapes import (
     HEADER,
     SCHEMAS,
@@ -38,7 +39,7 @@ from auditor.systems.clx.packs.shapes import (
     WeaponEntry,
 )
 from auditor.systems.clx.written import exact, exact_or_none
-from auditor.systems.packs import PackFormat, Packs
+from auditor.systems.packs import PackFormat, Packs, Table
 from auditor.systems.shapes import REFUSALS, Misfit, parse, shown
 
 KINDS = tuple(SCHEMAS)
@@ -490,6 +491,7 @@ PACKS = PackFormat(
     kind_of=kind_of,
     check=checked,
     built_in=example_files,
+    table=Table(table.COLUMNS, table.from_csv),
 )
 
 

@@ -18,7 +18,7 @@ from auditor.systems import sheets
 from auditor.systems.hcg.packs.cards import card_set
 from auditor.systems.hcg.packs.decks import Deck, rows
 from auditor.systems.hcg.packs.shapes import KINDS, LONGEST_ID, MOST_CARDS, SCHEMAS, Alignment, Colour, PlayerSide
-from auditor.systems.packs import PackFormat, Packs, Written
+from auditor.systems.packs import PackFormat, Packs, Table, Written
 from auditor.systems.shapes import REFUSALS, Misfit, parse, shown
 
 NUMBER_COLUMNS = frozenset({"flags", "firepower", "assault", "speed", "armor", "die", "requirement", "n"})
@@ -112,11 +112,7 @@ def from_csv(name: str, text: str) -> tuple[Written | None, list[InputError]]:
     if table is None:
         return None, wrong
     deck = "card" in table.headings
-    for row, cells in table.rows:
-        for column in ("id", "card", "set"):
-            if column in cells and sheets.is_date(cells[column]):
-                expected = "the id as it was: a spreadsheet made a date of it; give the column the format Text"
-                wrong.append(InputError(None, f"{name}: row {row}.{column}", shown(cells[column]), expected))
+    wrong += sheets.dates_in(name, table, ("id", "card", "set"))
     entries: list[dict[str, Any]] = [{c: _cell(c, cell) for c, cell in cells.items()} for _, cells in table.rows]
     lines = [row for row, _ in table.rows]
     value = _named_by_file(name, entries)
@@ -188,6 +184,6 @@ PACKS = PackFormat(
     check=checked,
     built_in=example_files,
     fits=fits,
-    table=from_csv,
+    table=Table(frozenset({*_DECK_COLUMNS, *_CARD_COLUMNS}), from_csv),
     listed=list_of_cards,
 )
