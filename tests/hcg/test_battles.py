@@ -11,10 +11,12 @@ def test_what_became_of_a_sector_whose_end_is_not_recorded_is_held_against_nobod
     turn = [
         {"type": "phase.start", "phase": "end"},
         {"type": "turn.start", "turn": 3},
-        {"type": "deploy.first", "by": "p2", "card": "p2-7", "sector": 2, "face": "up"},
+        {"type": "deploy.first", "by": "p2", "card": "p2-7", "sector": 1, "face": "up"},
         {"type": "deploy.first", "by": "p1", "card": "p1-7", "sector": 1, "face": "up"},
-        {"type": "deploy.first", "by": "p2", "card": "p2-8", "sector": 2, "face": "up"},
-    ]
+        {"type": "deploy.first", "by": "p2", "card": "p2-8", "sector": 3, "face": "up"},
+        {"type": "deploy.first", "by": "p1", "card": "p1-8", "sector": 3, "face": "up"},
+        {"type": "deploy.first", "by": "p2", "card": "p2-9", "sector": 1, "face": "up"},
+    ]  # whether one had to go to sector 2 first nobody can tell
     more = [{**event, "seq": end["seq"] - 1 + n} for n, event in enumerate([*turn, end])]
     audit = audited({**log, "events": [*events, *more]})
     found = [(finding["rule"], finding["kind"]) for finding in audit["findings"]]

@@ -174,7 +174,10 @@ def exchanged(events: list[dict[str, Any]], place: int) -> list[dict[str, Any]]:
 def test_a_sector_that_is_cleared_only_after_play_has_gone_on_is_missed_once(name: str, place: int) -> None:
     log = game(name)
     rule = "HCG-VIC-08" if log["events"][place]["type"] == "sector.taken" else "HCG-VIC-09"
-    assert said(log, exchanged(log["events"], place)) == [(rule, "omitted", place + 1)]
+    ended = (
+        log["events"][place + 1]["type"] == "game.end"
+    )  # what an end seems to leave out, and comes after it, is in doubt
+    assert said(log, exchanged(log["events"], place)) == ([] if ended else [(rule, "omitted", place + 1)])
 
 
 @pytest.mark.parametrize(("name", "place"), lines("extra-turn", "reshuffle"))

@@ -28,10 +28,11 @@ class Damaged:
     folder: Path
     audited: Callable[[Mapping[str, Any]], dict[str, Any]]
 
-    def examples(self, pattern: str) -> Iterator[tuple[str, Any]]:
+    def examples(self, pattern: str, share: int = 1) -> Iterator[tuple[str, Any]]:
         for path in sorted(self.folder.glob(pattern)):
-            if not path.name.endswith(".expected.json"):
-                yield f"{path.parent.name}/{path.stem}", hcg.read(path)
+            name = f"{path.parent.name}/{path.stem}"
+            if not path.name.endswith(".expected.json") and is_tried(share, name):
+                yield name, hcg.read(path)
 
 
 GAMES = {"hcg": Damaged(hcg.FIXTURES, hcg.audited), "clx": Damaged(clx.FIXTURES, clx.audited)}
@@ -77,7 +78,7 @@ def test_a_line_that_cannot_be_read_is_named_and_the_rest_is_audited(path: Path)
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_absurd_values_are_refused_or_audited_and_never_raise(game: str) -> None:
     audited = 0
-    for name, log in GAMES[game].examples("*/*.json"):
+    for name, log in GAMES[game].examples("*/*.json", share=5):
         random = Random(name)
         places = [
             (i, place)
@@ -86,8 +87,6 @@ def test_absurd_values_are_refused_or_audited_and_never_raise(game: str) -> None
             if place[0] not in ("seq", "type")
         ]
         for i, place in random.sample(places, min(2, len(places))):
-            if not is_tried(12, name, i, *place):
-                continue
             events = list(log["events"])
             events[i] = _with(events[i], place, random.choice(ABSURD))
             try:
