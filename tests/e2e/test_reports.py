@@ -165,6 +165,9 @@ def test_every_error_of_a_damaged_file_is_shown_with_its_place(tab: Tab) -> None
     assert page.locator("table.errs tbody tr").count() >= 1
 
 
+TYPED = "([key, held]) => document.body.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true, ...held}))"
+
+
 @pytest.mark.parametrize("scripts", [True, False], ids=["keys", "links without scripts"])
 def test_the_replay_is_walked_event_by_event_and_finding_by_finding(tabs: Tabs, site: Site, scripts: bool) -> None:
     tab = tabs(java_script_enabled=scripts)
@@ -172,8 +175,10 @@ def test_the_replay_is_walked_event_by_event_and_finding_by_finding(tabs: Tabs, 
     numbers = [entry["seq"] for entry in expected("faulty-1")]
     page = tab.open(f"{report}/events/1")
 
-    def go(key: str, name: str, to: int) -> None:
-        if scripts:
+    def go(key: str, name: str, to: int, **held: bool) -> None:
+        if held:
+            page.evaluate(TYPED, [key, held])
+        elif scripts:
             page.keyboard.press(key)
         else:
             page.locator(f".ctl [data-key='{key}']").click()
@@ -189,12 +194,8 @@ def test_the_replay_is_walked_event_by_event_and_finding_by_finding(tabs: Tabs, 
     go("]", "next finding", numbers[1])
     go("[", "previous finding", numbers[0])
     if scripts:  # where a bracket needs AltGr, which a browser tells as Ctrl and Alt, or Option, which is Alt
-        for key, held, to in (("]", {"ctrlKey": True, "altKey": True}, 1), ("[", {"altKey": True}, 0)):
-            page.evaluate(
-                "([key, held]) => document.body.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true, ...held}))",
-                [key, held],
-            )
-            page.wait_for_url(f"**{report}/events/{numbers[to]}")
+        go("]", "next finding", numbers[1], ctrlKey=True, altKey=True)
+        go("[", "previous finding", numbers[0], altKey=True)
     # From the replay to the finding in the report, and from there back to the replay.
     page.locator(".here a").first.click()
     page.wait_for_url(re.compile(rf"{report}#f-\w+"))
