@@ -243,6 +243,7 @@ def test_an_audit_is_served_as_json_csv_and_sarif(tab: Tab, site: Site) -> None:
     planted = expected("faulty-2")
     for name, kind in (("JSON", "application/json"), ("CSV", "text/csv"), ("SARIF", "application/sarif+json")):
         href = page.get_by_role("link", name=name, exact=True).get_attribute("href")
+        site.file(href or "")  # when it has been drawn
         answer = page.request.get(f"{site.address}{href}")
         assert answer.ok and answer.headers["content-type"].startswith(kind), (name, answer.headers)
         text = answer.text()
