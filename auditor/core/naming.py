@@ -7,7 +7,7 @@ is one that is a word of the language, since nobody could tell the two apart.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -194,6 +194,12 @@ FORMS: Mapping[str, str | tuple[str, str]] = {
 One that its rule's sentence always bears is empty."""
 VALUES: Mapping[str, str] = {"pen": "a penetrating hit", "glance": "a glancing hit"}
 """Values of a log that are short for what is said."""
+
+
+def listed(names: Iterable[str]) -> str:
+    """Names in a sentence: `a, b and c`."""
+    *first, last = [*names] or [""]
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def with_what_the_log_has(text: str, claimed: Any, right: Any, players: Mapping[str, str] = NOBODY) -> str:

@@ -255,7 +255,7 @@ class Replay:
             why = f"the record ends at event {self.undos.end.seq}, so what stands after that is not judged"
             self.ledger.was_not_checked(index, seq, None, why)
         else:
-            if name in self._ends and self._goes_on(index):
+            if name in self._ends and index < self._last_play:
                 self.looks.unsure.setdefault(id(event), f"the record goes on after its end at event {seq}")
             hearing = self._step(index, event, seq, hearing)
             if name == "judge":
@@ -264,10 +264,12 @@ class Replay:
                 self.undos.end = event
         return hearing
 
-    def _goes_on(self, index: int) -> bool:
-        """Whether play is recorded after an event, so that what seems left out when it ends may only come later."""
-        kinds = map(self.ruleset.events.get, map(type, self.record.events[index + 1 :]))
-        return any(name not in (None, "position", *_COMMON, *self._ends) for name in kinds)
+    @cached_property
+    def _last_play(self) -> int:
+        """The place of the last event that is play; what seems left out at an end before it may only come later."""
+        none = {None, "position", *_COMMON, *self._ends}
+        kinds = [self.ruleset.events.get(type(event)) for event in self.record.events]
+        return next((at for at in range(len(kinds) - 1, -1, -1) if kinds[at] not in none), -1)
 
     def _is_after_the_end(self, event: Any, name: str) -> bool:
         """Whether an event is play after the end of the record, or ends it in the same way once more."""

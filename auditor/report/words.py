@@ -14,6 +14,7 @@ from typing import Any, Protocol
 from markupsafe import Markup, escape
 
 from auditor.core.naming import CALLED
+from auditor.core.naming import listed as listed
 
 KINDS = ("illegal", "miscalculated", "omitted", "ambiguous")
 ICONS = {"illegal": "ill", "miscalculated": "mis", "omitted": "omi", "ambiguous": "amb"}
@@ -68,11 +69,6 @@ def slug(text: object) -> str:
 def plural(n: int, one: str, many: str | None = None) -> str:
     """'1 act', '2 acts'."""
     return f"{n:,} {one if n == 1 else many or one + 's'}"
-
-
-def listed(items: Sequence[str]) -> str:
-    """'a', 'a and b', 'a, b and c'."""
-    return items[0] if len(items) == 1 else ", ".join(items[:-1]) + " and " + items[-1] if items else ""
 
 
 def shorten(text: str, most: int = 200) -> str:

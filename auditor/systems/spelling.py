@@ -17,12 +17,20 @@ def alike(one: str, other: str) -> bool:
     return folded(one).replace("~", "") == folded(other).replace("~", "")
 
 
-@lru_cache(4_096)
 def folded(name: str) -> str:
     """A name without what people write in more than one way: case, blanks around it, letters composed or not and of
     full width, `_`, `-` or a blank between its parts, zeros before a number."""
+    return _kept(name) if len(name) <= LONGEST_KEPT else _folded(name)
+
+
+def _folded(name: str) -> str:
     text = unicodedata.normalize("NFKC", name).casefold()
     text = unicodedata.normalize("NFKC", text).strip()
     text = _ZEROS.sub("", _SEPARATORS.sub("-", text))
     # What stands between two numbers keeps them apart: "um-1-1" is not "um-11".
     return "~".join(part.replace("-", "") for part in _BETWEEN_DIGITS.split(text))
+
+
+_kept = lru_cache(4_096)(_folded)
+LONGEST_KEPT = 64
+"""Letters of a name that is folded once for all of its lines; what is longer is no name."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from auditor.core.naming import listed as listed
 
 
 def count(n: int, one: str, many: str | None = None) -> str:
@@ -13,11 +13,3 @@ def count(n: int, one: str, many: str | None = None) -> str:
 def at_most(best: int, less: int) -> str:
     """What a test needs that a number was taken off: `7 or less (9 − 2)`."""
     return f"{best - less} or less" + (f" ({best} − {less})" if less > 0 else f" ({best} + {-less})" if less else "")
-
-
-def listed(names: Iterable[str]) -> str:
-    """Names in a sentence: `a, b and c`."""
-    all_of = list(names)
-    if len(all_of) < 2:
-        return "".join(all_of)
-    return ", ".join(all_of[:-1]) + " and " + all_of[-1]

@@ -74,6 +74,20 @@ def test_every_error_names_its_row() -> None:
     assert (error.path, error.expected) == ("army.csv: row 4.unit", "the id of the unit of this model")
 
 
+@pytest.mark.parametrize("n", ["0", "four", "101", "-3"])
+def test_so_many_models_as_no_unit_has_are_refused_by_their_row(n: str) -> None:
+    errors = errors_of(SHEET.replace(";;;;;;4;6.0", f";;;;;;{n};6.0"))
+    assert [error.path for error in errors] == ["army.csv: row 3.n"]
+    (error,) = errors_of(SHEET.replace("hw.sgt;;", "hw.sgt;2;"))
+    assert error.path == "army.csv: row 2.n"
+
+
+def test_a_sheet_of_very_many_models_is_refused_where_it_has_too_many() -> None:
+    many = "unit;type;n;M;radius\n" + "".join(f"u{n};infantry;100;6;0.5\n" for n in range(20_000))
+    (error,) = errors_of(many)
+    assert (error.path, error.found) == ("army.csv: row 22", "more than 2,000 models")
+
+
 def test_a_sheet_of_cards_is_one_of_cards() -> None:
     (pack,) = packs_of("id,title,kind,alignment,die,line\ns1,Far Bell,ship,traitor,3,E: +1 flag.\n", "ships.csv")
     assert (pack.game, pack.kind) == ("hcg", "cards")

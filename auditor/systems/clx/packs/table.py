@@ -13,9 +13,12 @@ from typing import Any
 
 from auditor.core.record import InputError
 from auditor.systems import sheets
+from auditor.systems.clx.packs.shapes import MOST_IN_A_UNIT
 from auditor.systems.packs import Written
 from auditor.systems.shapes import parse, shown
 
+MOST_IN_A_SHEET = 2_000
+"""Models of all units of a sheet: five times as many as may play."""
 NOTHING = "-"
 """A characteristic that a model does not have; an empty cell says the same."""
 
@@ -45,45 +48,42 @@ def from_csv(name: str, text: str) -> tuple[Written | None, list[InputError]]:
         return None, wrong
     wrong += sheets.dates_in(name, table, ("unit", "model", *_LISTS))
     units: dict[str, dict[str, Any]] = {}
-    rows: list[list[int]] = []
+    rows: dict[str, list[int]] = {}
+    told_so_far = 0
     for row, cells in table.rows:
         told = {heading: _cell(heading, cell) for heading, cell in cells.items()}
         called = told.get("unit")
         if called is None:
             wrong.append(InputError(None, f"{name}: row {row}.unit", "nothing", "the id of the unit of this model"))
             continue
-        if called not in units:
-            units[called] = {"id": called, "models": []}
-            rows.append([])
-        unit, of_rows = units[called], rows[list(units).index(called)]
+        unit = units.setdefault(called, {"id": called, "models": []})
         for heading in _OF_UNIT:
             if heading in told and unit.setdefault(heading, told[heading]) != told[heading]:
                 found, expected = shown(told[heading]), f"one {heading} for the unit: it has {shown(unit[heading])}"
                 wrong.append(InputError(None, f"{name}: row {row}.{heading}", found, expected))
-        models = _models(told, called, len(unit["models"]))
-        unit["models"] += models
-        of_rows += [row] * max(1, len(models))
+        many = told.get("n", 1)
+        if not isinstance(many, int) or not 1 <= many <= MOST_IN_A_UNIT or (many > 1 and "model" in told):
+            expected = f"how many models are alike, 1 to {MOST_IN_A_UNIT}; 1 where the model has an id"
+            wrong.append(InputError(None, f"{name}: row {row}.n", shown(many), expected))
+            many = 1
+        unit["models"] += _models(told, called, len(unit["models"]), many)
+        rows.setdefault(called, []).extend([row] * many)
+        told_so_far += many
+        if told_so_far > MOST_IN_A_SHEET:
+            found, expected = f"more than {MOST_IN_A_SHEET:,} models", f"at most {MOST_IN_A_SHEET:,} in a sheet"
+            return None, [*wrong, InputError(None, f"{name}: row {row}", found, expected)]
     stem = PurePosixPath(name).stem[:64] or "units"
     value = {"game": "clx", "id": stem, "title": stem, "source": f"the file {name}", "units": list(units.values())}
-    return Written(name, value, lambda path: _in_rows(path, rows), table.remarks), wrong
+    return Written(name, value, lambda path: _in_rows(path, [*rows.values()]), table.remarks), wrong
 
 
-def _models(told: Mapping[str, Any], unit: str, before: int) -> list[dict[str, Any]]:
+def _models(told: Mapping[str, Any], unit: str, before: int, many: int) -> list[dict[str, Any]]:
     """The models of a row: one by its id, or so many alike, called by the unit's id and a number."""
     profile = {heading: told[small] for small, heading in _PROFILE.items() if small in told}
     rest = {heading: told[heading] for heading in _OF_MODEL if heading in told and heading != "radius"}
     base = {"shape": "circle", **({"r": told["radius"]} if "radius" in told else {})}
-    many = told.get("n", 1)
-    alone = many == 1 or not isinstance(many, int)
-    names = (
-        [told["model"]] if "model" in told and alone else [f"{unit}.m{before + k}" for k in range(1, _few(many) + 1)]
-    )
+    names = [told["model"]] if "model" in told else [f"{unit}.m{before + k}" for k in range(1, many + 1)]
     return [{"id": one, "profile": profile, "base": base, **rest} for one in names]
-
-
-def _few(many: Any) -> int:
-    """So many models as a row says, and hardly more than a unit may have."""
-    return min(many, 1_000) if isinstance(many, int) and many > 0 else 1
 
 
 def _cell(heading: str, cell: str) -> Any:
@@ -116,6 +116,4 @@ def _in_rows(path: str, rows: list[list[int]]) -> str:
     at = _PLACE.match(path)
     if at is None:
         return path
-    of_unit = rows[int(at[1])]
-    row = of_unit[min(int(at[2] or 0), len(of_unit) - 1)]
-    return f"row {row}{path[at.end() :]}"
+    return f"row {rows[int(at[1])][int(at[2] or 0)]}{path[at.end() :]}"

@@ -31,10 +31,11 @@ class Deck:
 
 @dataclass(frozen=True, slots=True)
 class DeckFault:
-    """A rule of deck construction that a list breaks. `subject`: ids of the cards."""
+    """A rule of deck construction that a list breaks. `text`: its parts, between which whose deck it is belongs; `subject`: ids
+    of the cards."""
 
     rule: str
-    text: str
+    text: tuple[str, str]
     subject: tuple[str, ...] = ()
     claimed: int | str | None = None
     recomputed: int | str | None = None
@@ -78,7 +79,7 @@ def _too_small(counts: Mapping[str, int], card_set: CardSet) -> Iterable[DeckFau
     # A sector card does not count: it is no card of a deck (HCG-DECK-04).
     size = sum(n for card, n in counts.items() if (known := card_set.get(card)) is None or known.kind != "sector")
     if size < LEAST_CARDS:
-        text = f"The deck has {size} cards; at least {LEAST_CARDS} are needed."
+        text = "", f"deck has {size} cards; at least {LEAST_CARDS} are needed."
         yield DeckFault("HCG-DECK-01", text, claimed=size, recomputed=LEAST_CARDS)
 
 
@@ -90,7 +91,7 @@ def _too_many(counts: Mapping[str, int], card_set: CardSet, copies: Callable[[Ca
     for name, cards in together.items():
         n = sum(counts[card] for card in cards)
         if n > MOST_OF_ONE:
-            text = f"The deck has {n} copies of {name}; at most {MOST_OF_ONE} are allowed."
+            text = "", f"deck has {n} copies of {name}; at most {MOST_OF_ONE} are allowed."
             yield DeckFault("HCG-DECK-02", text, tuple(sorted(cards)), n, MOST_OF_ONE)
 
 
@@ -100,7 +101,7 @@ def _of_the_other_side(side: str | None, counts: Mapping[str, int], card_set: Ca
     for card_id in counts:
         card = card_set.get(card_id)
         if card is not None and card.alignment not in (None, "unaligned", side):
-            text = f"{card.title} is a {card.alignment} card in a {side} deck."
+            text = f"{card.title} is a {card.alignment} card in", f"{side} deck."
             yield DeckFault("HCG-DECK-03", text, (card_id,), card.alignment, side)
 
 
@@ -108,4 +109,5 @@ def _sectors(counts: Mapping[str, int], card_set: CardSet) -> Iterable[DeckFault
     for card_id in counts:
         card = card_set.get(card_id)
         if card is not None and card.kind == "sector":
-            yield DeckFault("HCG-DECK-04", f"{card.title} is a sector card and is in a deck.", (card_id,))
+            text = f"{card.title} is a sector card and is in", "deck."
+            yield DeckFault("HCG-DECK-04", text, (card_id,))

@@ -69,7 +69,7 @@ def _of_header(player: str, one: DeckFault) -> Fault:
     return Fault(
         rule=one.rule,
         kind="illegal",
-        text=one.text.replace("The deck ", f"{player}'s deck ").replace(" in a ", f" in {player}'s "),
+        text=f"{one.text[0]} {player}'s {one.text[1]}".lstrip(),
         subject=one.subject or (player,),
         player=player,
         claimed=one.claimed,
