@@ -119,6 +119,21 @@ def test_the_numbers_above_the_list_are_counted_in_indexes(large):
     assert taken <= 2
 
 
+def test_what_stands_before_a_job_in_a_long_queue_is_counted_up_to_it_and_no_further(large):
+    change = "UPDATE job SET state = '{}' WHERE id > 80000 AND state = '{}'"
+    with large.writer.begin() as connection:
+        connection.exec_driver_sql(change.format("queued", "done"))
+    try:
+        for ids, most in (([80_100, 80_150], 10), ([99_900, 99_950], 300), ([5, 6], 1)):
+            places, taken = steps(large, lambda s, ids=ids: jobs.ahead(s, ids))
+            queued = [n for n in range(1, 100_000) if n % 2000 == 1007 or (n > 80_000 and n % 2000 != 7)]
+            assert places == {ident: queued.index(ident) for ident in ids if ident in queued}
+            assert taken <= most, (ids, taken)
+    finally:
+        with large.writer.begin() as connection:
+            connection.exec_driver_sql(change.format("done", "queued") + " AND id % 1000 <> 7")
+
+
 def test_beyond_a_number_of_audits_nothing_is_counted(large, monkeypatch):
     """What a page says is "more than" then; a million are shown as fast as these."""
     monkeypatch.setattr(queries, "MOST_COUNTED", 1000)
