@@ -361,7 +361,12 @@ class Casebook:
     def pictures(self, finding: Json) -> tuple[Picture, ...]:
         evidence = finding.get("evidence") or {}
         before, after, right = (self.shown_board(evidence.get(key) or {}) for key in ("before", "after", "right"))
-        at = f"event {finding['seq']}" if isinstance(finding.get("seq"), int) else "the event"
+        # The board is that of the event at which it is seen, which may come after the one that it belongs to.
+        seq, seen_at = finding.get("seq"), finding.get("seen_at")
+        seen_at = seq if seen_at is None else seen_at
+        at = f"event {seen_at}" if isinstance(seen_at, int) else "the event"
+        whose = "in the header" if seq == 0 else f"at event {seq}"
+        act_of = "and the act" if seen_at == seq else f"where the slip {whose} is seen"
         marks = self.shown_marks(evidence.get("marks") or ())
         act = scene_of({**evidence, "before": before, "after": after, "marks": marks})
         kind = kind_of(act.board)
@@ -374,7 +379,7 @@ class Casebook:
         out = []
         if before:
             stamp = "before" if goes_on else "as logged" if right else ""
-            out.append(self.picture(f"Before {at}, and the act", act, focus, stamp=stamp))
+            out.append(self.picture(f"Before {at}, {act_of}", act, focus, stamp=stamp))
         if goes_on and right:
             shown = Scene(after, _told_apart(right, after)[1])
             out.append(self.picture(f"As logged, after {at}", shown, focus, said, stamp="as logged"))

@@ -134,8 +134,8 @@ def test_crossfire_shows_the_front_and_the_rear_and_each_attack_with_what_it_too
         "the rear of Salt Vultures: more than 135 degrees off its facing before the first attack",
     ]
     assert [(line["from"], line["label"]) for line in of(marks, "line")] == [
-        (["50", "20"], "attack k1 of Highwatch from the front: 1 wound not saved"),
-        (["30", "20"], "attack k2 of Ember Rifles from the rear: 2 wounds not saved"),
+        (["50", "20"], "the attack of Highwatch from the front: 1 wound not saved"),
+        (["30", "20"], "the attack of Ember Rifles from the rear: 2 wounds not saved"),
     ]
 
 
@@ -152,10 +152,12 @@ def test_crossfire_by_halves_and_by_directions_is_drawn_as_it_is_decided() -> No
     opposed = shown("CLX-SHOOT-14/illegal", "CLX-SHOOT-14", **{"OR-CROSS": "OPPOSED"})
     ((name, _, (first, last)),) = arcs(opposed)
     assert name == "opposite" and (last - first) % 360 == pytest.approx(90, abs=0.2)
-    assert of(opposed, "arc")[0]["label"].startswith("opposite to attack k1: more than 135 degrees from where it came")
+    assert of(opposed, "arc")[0]["label"].startswith(
+        "opposite to the attack of Highwatch: more than 135 degrees from where it came. The attack of Ember Rifles came"
+    )
     assert [line["label"] for line in of(opposed, "line")] == [
-        "attack k1 of Highwatch: 1 wound not saved",
-        "attack k2 of Ember Rifles: 2 wounds not saved",
+        "the attack of Highwatch: 1 wound not saved",
+        "the attack of Ember Rifles: 2 wounds not saved",
     ]
 
 

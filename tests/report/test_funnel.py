@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from auditor.report.boards import Scene, View
 from auditor.report.boards.inches import INCHES
+from auditor.report.boards.kind import Further
 from tests.clx.examples import FIXTURES, audited, read
 
 SHOTS = FIXTURES / "CLX-SHOOT-08"
@@ -106,3 +107,16 @@ def test_whatever_an_attack_says_it_is_drawn(step: dict[str, Any], shots: Any, s
     for weapon in ({"name": shots, "shots": shots, "steps": [step, HITS, steps]}, {"steps": steps}, steps):
         assert "<svg" in funnel({**attack(), "weapons": [weapon]}, "x")
     assert isinstance(funnel(steps), str) and "<svg" in funnel({**attack(), "weapons": steps})
+
+
+def charge(length: str, **rolled: str) -> tuple[Further, ...]:
+    mark = {"mark": "gap", "from": ["0", "0"], "to": ["5", "0"], "length": length, **rolled}
+    return INCHES.further(Scene({"kind": "inches"}, [mark]), View(), "")
+
+
+def test_a_charge_is_a_bar_of_what_it_needed_and_what_was_rolled() -> None:
+    (shown,) = charge("5.695", rolled="12")
+    assert shown.caption == "needed 5.695″, rolled 12″"
+    drawn = str(shown.drawn())
+    assert 'class="ch-rolled" x="8" y="22" width="340"' in drawn and '<path class="ch-needed" d="M169' in drawn
+    assert charge("5.695") == () and charge("far", rolled="12") == ()

@@ -28,6 +28,7 @@ from auditor.report.replay import replay_page
 from auditor.report.rulebook import rule_page, rules_page
 from auditor.report.timeline import Flag, parts_of, timeline
 from auditor.report.words import dice, faces_in, label, paragraphs, unbroken, value_words
+from tests.clx.examples import FIXTURES, audited, read
 from tests.report.golden import UNITS, board, unit
 from tests.report.pages_of import LINKS, one_file, taken_apart, web_pages
 from tests.report.samples import Sample, sample
@@ -525,3 +526,17 @@ def test_assignments_that_are_told_as_one_say_what_they_said_apart(chosen: list[
     assert len(told) <= len(chosen)
     if len(chosen) == len(EVERY):
         assert told == (Assignments(()),)
+
+
+def test_the_picture_of_a_slip_that_is_seen_later_says_which_moment_it_shows() -> None:
+    log = read(FIXTURES / "CLX-SHOOT-07b" / "illegal-left-out.json")
+    (finding,) = audited(log)["findings"]
+    assert (finding["seq"], finding["seen_at"]) == (4, 5)
+    book = Casebook({"findings": [finding]}, (), (), (), log["header"], Links(), Sheet())
+    titles = [one.title for one in book.pictures(finding)]
+    assert titles[0] == "Before event 5, where the slip at event 4 is seen"
+    assert all("event 5" in one for one in titles[:2])
+    (header, *_) = book.pictures({**finding, "seq": 0, "seen_at": 1})
+    assert header.title == "Before event 1, where the slip in the header is seen"
+    (same, *_) = book.pictures({**finding, "seen_at": 4})
+    assert same.title == "Before event 4, and the act"

@@ -10,7 +10,7 @@ degrees}…], "acting": id of a unit, "attack": an attack as it was rolled up to
 texts; x to the right, y up, angles in degrees against the clock from +x. All but `kind` may be absent.
 Marks, each with a "label" if it has something to say, and "ok": false for what was not allowed:
 {"mark": "way", "model", "path": [[x, y]…], "allowed": length}    a model's way, with the length of each leg
-{"mark": "gap", "from", "to", "length"}                           a measured gap
+{"mark": "gap", "from", "to", "length", "rolled": length}         a measured gap, and what was rolled for it
 {"mark": "net", "links": [[[x, y], [x, y]]…]}                     what holds a unit together
 {"mark": "zone", "at", "radius"}                                  round a base: what nobody may come into
 {"mark": "range", "at" | "hull": [[x, y]…], "length"}             how far something reaches, from a place or a hull
@@ -27,9 +27,9 @@ The sight of a shot: {"from", "to", "sight": in a word, "met": [{"n", "at", "wha
 from __future__ import annotations
 
 from auditor.report.boards.inches.drawing import draw, interest
-from auditor.report.boards.inches.funnel import further
 from auditor.report.boards.inches.key import key_items
 from auditor.report.boards.inches.marks import mark_words
+from auditor.report.boards.inches.reach import further
 from auditor.report.boards.inches.rows import units
 from auditor.report.boards.inches.sightline import contacts
 from auditor.report.boards.inches.signs import DEFS

@@ -49,7 +49,7 @@ def further(scene: Scene, view: View, ruled: str) -> tuple[Further, ...]:
         return ()
     weapons = [one for one in _list(attack.get("weapons")) if isinstance(one, Mapping)]
     funnels = [(str(one.get("name") or "?"), list(_stages(one, attack, ruled))) for one in weapons]
-    title = f"Attack {attack.get('id')}, step by step"
+    title = "The attack, step by step"
     heard = ". ".join(f"{name}: " + "; ".join(_heard(stage) for stage in stages) for name, stages in funnels)
     who = f"{attack.get('unit') or '?'} at {attack.get('target') or '?'}"
     return (Further(title, partial(_drawn, funnels, title, f"{who}. {heard}", view), who),)

@@ -281,7 +281,8 @@ def reached(event: records.Charge, position: Position, *, ok: bool = True) -> Ma
     dice = [die for die in event.dice or () if isinstance(die, int)]
     rolled = f"; rolled {' + '.join(map(str, dice[:MOST_DICE]))} = {sum(dice)}" if dice else ""
     label = f"from edge to edge, {nearest.firer.id} to {nearest.target.id}{rolled}"
-    return [{"mark": "gap", "from": start, "to": end, "length": shown(nearest.gap), "label": label, "ok": ok}]
+    sums = {"rolled": str(sum(dice))} if dice else {}
+    return [{"mark": "gap", "from": start, "to": end, "length": shown(nearest.gap), "label": label, "ok": ok, **sums}]
 
 
 def _model(name: str | None, position: Position) -> Model | None:

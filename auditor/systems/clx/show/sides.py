@@ -23,6 +23,7 @@ Spans = Mapping[str, Sequence[tuple[float, float]]]
 NARROW, WIDE = 3.0, 9.0
 """Inches that an arc is drawn at least and at most."""
 OPPOSITE = 135.0
+ORDINALS = ("first", "second", "third", "fourth", "fifth")
 
 
 def by_facing(direction: Direction, *, only_halves: bool) -> Spans:
@@ -96,7 +97,7 @@ def crossfire(target: str, attacks: Sequence[Lying], said: str, *, only_halves: 
     if looks:
         at, of = attacks[0].at, attacks[-1].of
         spans = by_facing(looks[-1].direction, only_halves=only_halves)
-        when = "the first attack" if len(set(looks)) == 1 else f"attack {attacks[-1].attack}"
+        when = "the first attack" if len(set(looks)) == 1 else _called(attacks[-1], attacks)
         for arc in ("front", "rear"):
             said = f"the {arc} of {target}: {extent(arc, only_halves=only_halves)} before {when}"
             found += _wedges(at, of, spans, arc, said)
@@ -105,17 +106,24 @@ def crossfire(target: str, attacks: Sequence[Lying], said: str, *, only_halves: 
         whence = _angle(one.at, one.of)
         spans = {"opposite": [(whence + OPPOSITE, whence + 360 - OPPOSITE)]}
         label = (
-            f"opposite to attack {one.attack}: more than {OPPOSITE:.0f} degrees from where it came. "
-            f"Attack {other.attack} came {apart:.1f} degrees from it"
+            f"opposite to {_called(one, attacks)}: more than {OPPOSITE:.0f} degrees from where it came. "
+            f"The{_called(other, attacks)[3:]} came {apart:.1f} degrees from it"
         )
         found += _wedges(one.at, other.of, spans, "opposite", label)
     for one in attacks[:MOST_LINES]:
         side = f" from the {one.side}" if one.side else ""
-        label = f"attack {one.attack} of {one.name}{side}: {_wounds(one)}"
+        label = f"{_called(one, attacks)}{side}: {_wounds(one)}"
         if one.side == "side":
             label += "; a side is no part of a crossfire"
         found.append({"mark": "line", "from": place(one.of), "to": place(one.at), "label": label})
     return found
+
+
+def _called(one: Lying, attacks: Sequence[Lying]) -> str:
+    """An attack by the unit that made it, and by its place where that unit made several."""
+    of = [other for other in attacks if other.unit == one.unit]
+    nth = f"{ORDINALS[n]} " if len(of) > 1 and (n := of.index(one)) < len(ORDINALS) else ""
+    return f"the {nth}attack of {one.name}"
 
 
 def _wounds(one: Lying) -> str:
