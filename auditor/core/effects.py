@@ -105,6 +105,8 @@ class Followed:
     column: Column = "right"
 
 
+NO_TRACE = "No later event of the log shows a difference"
+UNTRACED = "What else came of it nobody can tell"
 NOTHING = "It changed nothing: the rest of the record is the same."
 
 
@@ -112,13 +114,20 @@ def difference(logged: Mapping[str, Any], other: Mapping[str, Any], column: Colu
     """The facts that differ: as logged, and as they should have been or as if the act had not been done."""
     differing = [what for what, value in logged.items() if other.get(what) != value]
     differing += [what for what, value in other.items() if what not in logged and value is not None]
-    return [Change(what, _fact(logged.get(what)), **{column: _fact(other.get(what))}) for what in sorted(differing)]
+    return [
+        Change(what, _beside(logged.get(what), other.get(what)), **{column: _beside(other.get(what), logged.get(what))})
+        for what in sorted(differing)
+    ]
 
 
 def results_of(claimed: Any, right: Any) -> tuple[Change, ...]:
     """The values of a log that differ from those of the rules, as what came out otherwise."""
     if isinstance(claimed, Mapping) and isinstance(right, Mapping):
-        both = [(key, value, right[key]) for key, value in claimed.items() if key in right and right[key] != value]
+        both = [
+            (key, value, right[key])
+            for key, value in claimed.items()
+            if key in right and right[key] != value and not (value is None and right[key] in (0, "none"))
+        ]
         return tuple(Change(in_words(key), _flat(value), _flat(other)) for key, value, other in both)
     if isinstance(claimed, Mapping) or isinstance(right, Mapping) or claimed == right:
         return ()
@@ -144,6 +153,11 @@ def _fact(value: Any) -> Any:
     return "none" if value is None else value
 
 
+def _beside(value: Any, other: Any) -> Any:
+    """A fact; one that is not there is no, beside one that is yes."""
+    return False if value is None and other is True else _fact(value)
+
+
 def effect(followed: Followed, aside: Aside = NOTHING_ASIDE, gain: str = UNKNOWN) -> dict[str, Any]:
     """The effect of a fault as an audit gives it; `text` says all of it."""
     changed = [*aside.results, *followed.changed]
@@ -151,7 +165,7 @@ def effect(followed: Followed, aside: Aside = NOTHING_ASIDE, gain: str = UNKNOWN
     parts = [_what_differs(changed, followed, aside)]
     if followed.carried:
         rests = f"{_events(followed.carried)} {'rests' if len(followed.carried) == 1 else 'rest'} on it"
-        same = followed.same_from is not None and not changed
+        same = (followed.same_from is not None or followed.end) and not changed
         parts.append(
             f"{rests} and would bear other numbers; what is on the table stays the same." if same else f"{rests}."
         )
@@ -164,6 +178,9 @@ def effect(followed: Followed, aside: Aside = NOTHING_ASIDE, gain: str = UNKNOWN
         parts.append(f"From event {unknown_from} on nobody can tell: {followed.why}.")
     elif followed.same_from is not None and followed.changed:
         parts.append(f"From event {followed.same_from} on the record is the same again.")
+    elif aside.results and not (followed.changed or followed.carried or aside.told):
+        # A position that holds what is wrong was followed to the end; one that does not says nothing of what came of it.
+        parts.append(f"{NO_TRACE if followed.end else UNTRACED}.")
     return {
         "changed": [
             {"what": one.what, "as_logged": one.logged, "as_it_should_be": one.right, "as_if_not_done": one.undone}

@@ -16,6 +16,7 @@ from typing import Any
 
 from auditor.core import bounds, causes
 from auditor.core.effects import (
+    NO_TRACE,
     NOBODY,
     UNKNOWN,
     Aside,
@@ -87,8 +88,10 @@ def _is_drawn(seen: Seen) -> bool:
     return seen.before is not None and seen.effect is not None and seen.fault.kind in ACCUSATIONS
 
 
-INSTEAD = "No later event of the log shows a difference; what would have been done instead nobody can tell"
-LEFT_OUT = "No later event of the log shows a difference; what would have come of it nobody can tell"
+HEADER = 0
+"""The number that a fault of the header is pinned to."""
+INSTEAD = f"{NO_TRACE}; what would have been done instead nobody can tell"
+LEFT_OUT = f"{NO_TRACE}; what would have come of it nobody can tell"
 
 Known = Mapping[int, set[FaultKey]]
 
@@ -178,6 +181,8 @@ class Effect:
                 self._done_rightly = True
                 return position
         if seen.fault.kind == "illegal":
+            if seen.seq == HEADER or ruleset.events.get(type(self._event)) == "position":
+                return evidence.played(self._event, seen)  # What it is seen at is no act that could be left out.
             self._column = "undone"
         return evidence.corrected(self._event, seen)
 
@@ -315,7 +320,7 @@ class Effect:
             return NOBODY
         if self._ruleset.gain is None:
             return UNKNOWN
-        changed = (*aside.results, *followed.changed)
+        changed = (*aside.results, *followed.changed, *(Change(one.what, None) for one in aside.chances))
         fault = self.seen.fault
         pinned = self.replay.record.events[self.seen.pinned]
         player = fault.player if fault.player != "" else getattr(pinned, "player", None) or getattr(pinned, "by", None)

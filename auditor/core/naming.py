@@ -156,6 +156,14 @@ CALLED: Mapping[str, str] = {
     "to_act": "who acts next",
     "need": "what the test needs",
     "ba": "battle action",
+    "facing": "the side that is hit",
+    "half": "within half range",
+    "initiative_one": "struck at Initiative 1",
+    "reroll": "needed when rolled again",
+    "range_bonus": "inches added to the range",
+    "op": "what was done",
+    "until": "how long it lasts",
+    "final": "the roll",
 }
 """Names of values that are abbreviations in logs, as they are said."""
 FORMS: Mapping[str, str | tuple[str, str]] = {

@@ -223,9 +223,12 @@ def test_a_die_that_was_taken_up_and_not_rolled_again_counts_in_all_its_faces() 
     ]
 
 
-def test_without_the_dice_of_a_last_stand_each_model_might_have_stayed() -> None:
+def test_without_the_dice_of_a_last_stand_each_model_might_have_been_lost_or_have_stayed() -> None:
+    """As the log has it that the models stand where they stood, or that they were lost."""
     (finding,) = audited(FIXTURES / "CAL-DLS-01" / "illegal-no-roll.json")["findings"]
-    assert finding["effect"]["odds"] == [chance("c2 stays", Fraction(1, 3))]
+    assert finding["effect"]["odds"] == [chance("c2 is removed", Fraction(2, 3))]
+    (finding,) = audited(FIXTURES / "CAL-DLS-01" / "illegal-one-did-not-roll.json")["findings"]
+    assert finding["effect"]["odds"] == [chance("c3 stays", Fraction(1, 3))]
     (finding,) = audited(FIXTURES / "CAL-DLS-01" / "illegal-two-dice.json")["findings"]
     assert finding["effect"]["changed"] == [] and finding["effect"]["gain"] == "nobody"
     assert finding["effect"]["text"] == (

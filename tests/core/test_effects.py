@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from auditor.core.effects import NOTHING, Aside, Chance, Change, Followed, difference, effect
+from auditor.core.effects import NOTHING, Aside, Chance, Change, Followed, difference, effect, results_of
 
 SAME = Followed(same_from=8, to=90)
 
@@ -51,9 +51,12 @@ def test_what_cannot_be_followed_is_said_with_the_place():
 
 
 def test_later_events_that_rest_on_it_are_named():
-    assert "Event 7 rests on it." in effect(Followed(end=True, carried=(7,)))["text"]
-    assert "Events 7 and 9 rest on it." in effect(Followed(end=True, carried=(7, 9)))["text"]
-    many = effect(Followed(end=True, carried=tuple(range(1, 8))))["text"]
+    other = [Change("b", 2, 5)]
+    assert "Event 7 rests on it." in effect(Followed(other, end=True, carried=(7,)))["text"]
+    assert "Events 7 and 9 rest on it." in effect(Followed(other, end=True, carried=(7, 9)))["text"]
+    many = effect(Followed(other, end=True, carried=tuple(range(1, 8))))["text"]
+    alone = effect(Followed(end=True, carried=(7,)))["text"]
+    assert alone == "Event 7 rests on it and would bear other numbers; what is on the table stays the same."
     assert "Events 1, 2, 3, 4, 5 and 2 more rest on it." in many
 
 
@@ -71,3 +74,26 @@ def test_of_two_things_told_aside_one_that_is_open_leaves_both_open():
     shut, open_ = Aside(told=("One.",)), Aside(told=("Two.",), open=True)
     assert (shut + open_).open and (open_ + shut).open and not (shut + shut).open
     assert (shut + open_).told == ("One.", "Two.")
+
+
+def test_what_no_position_holds_is_told_with_what_came_of_it_or_that_nobody_can_tell():
+    attacks = Aside(results=(Change("attacks", 3, 2),))
+    assert effect(SAME, attacks)["text"] == (
+        "Attacks: 3 as logged, 2 as it should be. What else came of it nobody can tell."
+    )
+    assert effect(Followed(end=True, to=90), attacks)["text"] == (
+        "Attacks: 3 as logged, 2 as it should be. No later event of the log shows a difference."
+    )
+
+
+def test_a_fact_that_is_not_there_is_no_beside_one_that_is_yes():
+    pinned = difference({"a pinned": True}, {}, "undone")
+    assert pinned == [Change("a pinned", True, None, False)]
+    assert difference({}, {"a pinned": True}) == [Change("a pinned", False, True)]
+
+
+def test_what_a_log_leaves_out_does_not_differ_from_nothing():
+    assert results_of({"result": None, "wounds": None, "total": 11}, {"result": "none", "wounds": 0, "total": 10}) == (
+        Change("total", 11, 10),
+    )
+    assert results_of({"winner": None}, {"winner": "A"}) == (Change("winner", "none", "A"),)

@@ -250,3 +250,12 @@ def shown(number: Length | Fraction | int, places: int = 3) -> str:
     if type(number) is Fraction:
         return _decimal(number, places)
     return number.shown(places) if isinstance(number, Length) else _decimal(Fraction(number), places)
+
+
+def inches(length: Length | Fraction | int) -> str:
+    """`0.7 inch`, `2 inches`, `less than 0.001 inch`."""
+    text = shown(length)
+    if not text.strip("-0.") and (length if isinstance(length, Length) else Length(length)).sign():
+        return "less than 0.001 inch"
+    exact = length if isinstance(length, Length) else Length(length)
+    return f"{text} {'inch' if exact <= 1 and exact.sign() else 'inches'}"

@@ -6,6 +6,7 @@ every choice of those alike is alike likely.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import comb
@@ -18,10 +19,13 @@ from auditor.core.findings import Fault
 from auditor.core.gains import advantage
 from auditor.core.naming import VALUES
 from auditor.core.rulings import Hearing
+from auditor.geometry.inches.lengths import inches
 from auditor.systems.clx import records
 from auditor.systems.clx.adopt import adopt
 from auditor.systems.clx.position.state import Position
 from auditor.systems.clx.reckoning.put_right import PERILS, SUCCESSES, successes
+from auditor.systems.clx.reckoning.ways import Ways, ways_of
+from auditor.systems.clx.tolerance import allowance
 from auditor.systems.words import count
 
 OUTCOMES: Mapping[str, str] = {
@@ -42,6 +46,14 @@ OUTCOMES: Mapping[str, str] = {
     "AP": "AP",
 }
 """Values that say what came of an event, and how they are called."""
+CALLED: Mapping[type, Mapping[str, str]] = {
+    records.Charge: {"success": "the charge reaches"},
+    records.Cast: {"success": "the power is cast"},
+    records.MentalResistance: {"success": "the unit resists"},
+    records.Seize: {"success": "the initiative is seized"},
+    records.CoverRolls: {"saved": "shots stopped by cover"},
+}
+"""The same where another word says it better."""
 WORKING = frozenset({"modifier", "needed", "total", "level", "bonus", "distance", "roll", "dice_total"})
 """Numbers on the way to an outcome: where that is the same, nothing came of them."""
 ALONE: Mapping[type, str] = {
@@ -70,6 +82,10 @@ def aftermath(event: Any, position: Position, hearing: Hearing, fault: Fault) ->
     if fault.kind == "omitted":
         return _cover_left_out(event, position, fault) if fault.rule == COVER_LEFT_OUT else NOTHING_ASIDE
     claimed, right = fault.claimed, fault.recomputed
+    if isinstance(event, (records.Move, records.Run)) and fault.kind == "miscalculated":
+        for key in ("allowance", "distance"):
+            if isinstance(claimed, Mapping) and isinstance(right, Mapping) and key in claimed and key in right:
+                return _how_far(ways_of(event, position, allowance(hearing.settings)), claimed[key], right[key])
     if isinstance(event, records.WeaponFire) and _are_numbers(claimed, right) and right < claimed:
         return _shots_too_many(event, position, claimed - right)
     if fault.kind == "illegal":
@@ -85,11 +101,30 @@ def aftermath(event: Any, position: Position, hearing: Hearing, fault: Fault) ->
     if claimed.get("needed") is not None and right.get("level") == 7 - claimed["needed"]:
         return Aside(settled=True)  # The save was rolled as it should be, and only called by another level.
     differing = [key for key in claimed if key in right and claimed[key] != right[key]]
+    called = {**OUTCOMES, **CALLED.get(type(event), {})}
     results = tuple(
-        Change(OUTCOMES[key], _none(claimed[key]), _none(right[key])) for key in differing if key in OUTCOMES
+        Change(called[key], _none(claimed[key]), _none(right[key]))
+        for key in differing
+        if key in OUTCOMES and not (claimed[key] is None and right[key] in (0, "none"))
     )
     same = any(key in right and claimed[key] == right[key] for key in OUTCOMES if key in claimed)
-    return Aside(results=results, settled=not results and same and WORKING.issuperset(differing))
+    missed = right.get("success") is True and "success" in differing
+    unsure = "What would have come of it nobody can tell" if missed else ""
+    return Aside(results=results, unsure=unsure, settled=not results and same and WORKING.issuperset(differing))
+
+
+def _how_far(ways: Ways | None, logged: str, due: str) -> Aside:
+    """Inches that a unit may move: whether by the wrong number anybody went where the right one does not reach."""
+    claimed, right = Fraction(logged), Fraction(due)
+    if ways is None or ways.unread or ways.jumped or not ways.ways:
+        return Aside(results=(Change("inches that it may move", logged, due),))
+    if claimed < right:
+        told = f"The farthest went {inches(max(way.length for way in ways.ways))}."
+        return Aside((told,), unsure=f"Whether it would have gone as far as {inches(right)} nobody can tell")
+    farther = [f"{way.model.id} went {inches(way.length)}." for way in ways.ways if way.length > right]
+    if not farther:
+        return Aside((f"Nobody went farther than {inches(right)}.",), settled=True)
+    return Aside(tuple(farther), unsure=f"Where it would have stopped with {inches(right)} nobody can tell")
 
 
 def _are_numbers(*values: Any) -> bool:
@@ -284,7 +319,8 @@ def _unsaved(wound: records.Wound) -> records.Wound:
 BETTER = {
     **{"": 1, "needed": -1, "dice": 1, "success": 1, "passed": 1, "pinned": -1, "saved": 1, "removed": -1, "total": 1},
     **{"modifier": 1, "bonus": 1, "attacks": 1, "initiative": 1, "allowance": 1, "distance": 1, "level": 1, "hits": 1},
-    **{"range_bonus": 1, "shots": 1, "half": 1, "wounds": 1, "facing": 1, "result": 1},
+    **{"range_bonus": 1, "shots": 1, "half": 1, "wounds": 1, "facing": 1, "result": 1, "automatic": 1, "reroll": -1},
+    **{"in_range": 1, "revealed": 1},
 }
 """Values of which more is better for the player whose they are, or less (-1)."""
 OWN_HARM = frozenset({COVER_LEFT_OUT, "CLX-PSY-01"})
@@ -292,12 +328,19 @@ OWN_HARM = frozenset({COVER_LEFT_OUT, "CLX-PSY-01"})
 RANKS = {"front": 0, "side": 1, "rear": 2, "none": 0, "glance": 1, "pen": 2}
 """Sides of a target and results against a vehicle, the best for who attacks the highest."""
 DAY_AND_NIGHT = "CLX-GAME-08"
+WHO_IS_NAMED = frozenset({"CLX-GAME-02"})
+"""Rules about who won: the one who is said to have."""
 
 
 def gain(position: Position, fault: Fault, changed: Sequence[Change]) -> str:
     if fault.rule == DAY_AND_NIGHT:
         return NOBODY  # What darkness does, it does to both.
     setup = position.setup
+    if fault.rule in WHO_IS_NAMED and fault.kind == "miscalculated" and fault.claimed in setup.players:
+        return str(fault.claimed)
+    pinned = [found for one in changed if one.what.endswith(" pinned") and (found := _worth(one, position)) is not None]
+    if fault.kind == "illegal" and pinned:
+        fault = fault._replace(player=pinned[0][0], kind="omitted")  # To be pinned is no advantage, whoever did it.
     own_harm = OWN_HARM if fault.kind == "omitted" else ()
     better = {**BETTER, "": -1} if fault.rule in PERILS else BETTER
     fault = fault._replace(claimed=_ranked(fault.claimed), recomputed=_ranked(fault.recomputed))
@@ -309,8 +352,16 @@ def gain(position: Position, fault: Fault, changed: Sequence[Change]) -> str:
 def _ranked(value: Any) -> Any:
     """Sides of a target and results against a vehicle as numbers."""
     if isinstance(value, Mapping):
-        return {key: _ranked(one) for key, one in value.items()}
+        return {key: BEYOND if key == "needed" and one is None else _ranked(one) for key, one in value.items()}
+    if isinstance(value, str) and (among := SPAN.fullmatch(value)):
+        return int(among[1])
     return RANKS.get(value, value) if isinstance(value, str) else value
+
+
+SPAN = re.compile(r"\d+ to (\d+)")
+"""A number that may be any of several."""
+BEYOND = 7
+"""What no die shows: there is no such roll."""
 
 
 def _worth(change: Change, position: Position) -> tuple[str, int] | None:
@@ -321,6 +372,10 @@ def _worth(change: Change, position: Position) -> tuple[str, int] | None:
     if change.what == "first turn":
         first = by_name.get(str(change.logged))
         return None if first is None else (first, 1)
+    if change.what == OUTCOMES["loser"]:
+        lost = [by_name.get(str(one), str(one)) for one in (change.logged, other)]
+        known = [one for one in lost if one in setup.players]
+        return None if not known else (known[0], -1 if lost[0] == known[0] else 1)
     if what == "place" and "removed" in (change.logged, other):
         unit = position.unit_of(who)
         return None if unit is None else (unit.player, -1 if change.logged == "removed" else 1)

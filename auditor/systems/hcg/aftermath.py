@@ -13,10 +13,12 @@ from auditor.core.findings import Fault
 from auditor.core.gains import advantage
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
+from auditor.systems.hcg.abilities.shapes import Effect
 from auditor.systems.hcg.adopt import adopt
+from auditor.systems.hcg.position.play import Play
 from auditor.systems.hcg.position.state import At, Position
 from auditor.systems.hcg.reckoning.costs import asks_for_cards, ended_by, unpaid
-from auditor.systems.hcg.reckoning.plays import ability_of
+from auditor.systems.hcg.reckoning.plays import ability_of, play_by
 from auditor.systems.hcg.reckoning.resolve import resolve
 
 COUNTS_OF_DRAWS = {"HCG-BSET-07": "cards drawn for the command hand", "HCG-DEP-01": "cards drawn for deployment"}
@@ -28,10 +30,10 @@ NUMBERS = {
 """What a value of the log that stands without a name is, by rule."""
 
 DIE_OF_THE_ROLES = "HCG-SETUP-02"
-LABELS = frozenset({"ba", "n", "zone", "battle", "turn"})
-"""Values that only say where in a game an event is, or count what stands there anyway."""
+LABELS = frozenset({"ba", "n", "zone", "battle", "turn", "step", "stage", "counter", "cause", "reason"})
+"""Values that only say where in a game an event is and how it came there, or count what stands there anyway."""
 OUTCOMES = frozenset({"destroyed", "passed", "winner"})
-WORKING = frozenset({"amount", "armor", "need", "final"})
+WORKING = frozenset({"amount", "armor", "need", "final", "die", "requirement", "atk", "dfd", "x"})
 """Numbers on the way to an outcome: where that is the same, nothing came of them."""
 
 
@@ -48,9 +50,15 @@ def aftermath(event: Any, position: Position, hearing: Hearing, fault: Fault) ->
     if fault.kind == "illegal" and isinstance(event, records.Modifier) and event.reroll is not None:
         why = f"Without it the roll at event {event.reroll} would not have been made, and what would have come of it"
         return Aside(unsure=f"{why} nobody can tell")
+    if fault.rule == "HCG-OPT-05":
+        return Aside(results=_of_all(event, position, fault))
+    if fault.rule == "HCG-INF-02":
+        return Aside(settled=True)  # What a card is says where it lies: play goes on with it there.
     if fault.kind == "miscalculated" and _is_count_of_cards(fault):
         results = results_of(fault.claimed, fault.recomputed)
         return Aside(results=results, unsure="Which cards it would have been nobody can tell")
+    if fault.rule == "HCG-DOC-02" and fault.kind == "illegal" and _are_cards(fault.claimed, fault.recomputed, position):
+        return Aside(unsure="Which of the two cards it was nobody can tell")
     if fault.kind == "illegal" and _are_words(fault.claimed, fault.recomputed):
         if {fault.claimed, fault.recomputed} == {"up", "down"} and len(fault.subject) == 1:
             return Aside(results=(Change(f"face of {fault.subject[0]}", fault.claimed, fault.recomputed),))
@@ -60,7 +68,7 @@ def aftermath(event: Any, position: Position, hearing: Hearing, fault: Fault) ->
         if fault.rule == "HCG-TURN-03":
             return Aside(settled=True)
         return Aside(results=(Change(NUMBERS[fault.rule], fault.claimed, fault.recomputed),))
-    return Aside(settled=_came_to_the_same(fault))
+    return Aside(settled=_came_to_the_same(fault) or _is_the_same_blow(event, fault))
 
 
 def _is_count_of_cards(fault: Fault) -> bool:
@@ -69,6 +77,35 @@ def _is_count_of_cards(fault: Fault) -> bool:
         return False
     both = (fault.claimed.get("cards"), fault.recomputed.get("cards"))
     return all(isinstance(n, int) for n in both)
+
+
+DONE = {"lock": "locked", "rally": "made ready", "destroy": "destroyed", "return": "returned", "modify": "given it"}
+"""What "all" is done to, in words."""
+GOOD = {"locked": -1, "made ready": 1, "destroyed": -1, "returned": -1, "raised": 1, "lowered": -1}
+"""Whether that is good for the owner of a card, or bad (-1)."""
+
+
+def _of_all(event: Any, position: Position, fault: Fault) -> tuple[Change, ...]:
+    """The cards that a text about all left out, or that it was done to and does not mean."""
+    claimed = fault.claimed["cards"] if isinstance(fault.claimed, Mapping) else ()
+    by = play_by(event, position)
+    plays = [by] if by is not None else [play for play in position.plays if set(claimed) & _done_to(play)]
+    abilities = filter(None, (ability_of(position, play) for play in plays))
+    effects = [one for ability in abilities for one in ability.effects if one.target and one.target.q == "all"]
+    word = _done(effects[0]) if len(effects) == 1 else "among them"
+    return tuple(Change(f"{one} {word}", one in claimed, one not in claimed) for one in fault.subject)
+
+
+def _done_to(play: Play) -> set[str]:
+    return {one for _, cards in play.done for one in cards}
+
+
+def _done(effect: Effect) -> str:
+    """What an effect does to a card, in a word: a bonus raises or lowers."""
+    signs = {one.amount > 0 for one in effect.changes if isinstance(one.amount, int)}
+    if effect.op == "modify" and len(signs) == 1 and len(effect.changes) == 1:
+        return "raised" if signs.pop() else "lowered"
+    return DONE.get(effect.op, "among them")
 
 
 # -- a roll that was not made -------------------------------------------------------------------------------------
@@ -115,6 +152,17 @@ def dice_in_deck(position: Position, player: str) -> list[int]:
     return dice if len(dice) == len(cards) == position.deck_n.get(player) else []
 
 
+def _is_the_same_blow(event: Any, fault: Fault) -> bool:
+    """Whether the unit hit is destroyed, or not, as the log has it, also with the right number."""
+    right = fault.recomputed
+    if not isinstance(event, records.Damage) or not isinstance(right, Mapping) or event.destroyed is None:
+        return False
+    amount, armor = right.get("amount", event.amount), right.get("armor", event.armor)
+    if not right.keys() <= {"amount", "armor"} or not isinstance(amount, int) or not isinstance(armor, int):
+        return False
+    return event.destroyed == (amount >= armor)
+
+
 def _came_to_the_same(fault: Fault) -> bool:
     claimed, right = fault.claimed, fault.recomputed
     if not isinstance(claimed, Mapping) or not isinstance(right, Mapping):
@@ -128,6 +176,11 @@ def _came_to_the_same(fault: Fault) -> bool:
 # -- acts done rightly --------------------------------------------------------------------------------------------
 
 
+def _are_cards(claimed: Any, due: Any, position: Position) -> bool:
+    """Whether a card was shown as another than it was before."""
+    return _are_words(claimed, due) and all(position.table.cards.get(one) is not None for one in (claimed, due))
+
+
 def rightly(event: Any, position: Position, hearing: Hearing, fault: Fault) -> bool:
     """Adopt an event as it should have been: with the cards that were due and no more, facing as they should, the card
     that was due instead of another, a card that had to go gone."""
@@ -135,7 +188,8 @@ def rightly(event: Any, position: Position, hearing: Hearing, fault: Fault) -> b
         return False
     if fault.kind == "omitted":
         return _left_play(event, position, hearing, fault)
-    right = _rightly(event, fault)
+    shown = fault.rule == "HCG-DOC-02" and _are_cards(fault.claimed, fault.recomputed, position)
+    right = event if shown else _rightly(event, fault)  # Only what it was shown as was wrong, not what it did.
     if right is None:
         return False
     adopt(right, resolve(right, position, hearing), position, hearing)
@@ -178,7 +232,20 @@ def _owner(instance: str, position: Position) -> str:
 
 # -- to whose advantage -------------------------------------------------------------------------------------------
 
-BETTER = {"atk": 1, "dfd": 1, "passed": 1, "destroyed": 1, "leftover": 1, "amount": 1}
+BETTER = {
+    **{
+        "atk": 1,
+        "dfd": 1,
+        "passed": 1,
+        "destroyed": 1,
+        "leftover": 1,
+        "amount": 1,
+        "armor": -1,
+        "to": 1,
+        "position": 1,
+    },
+    **{"final": 1, "die": 1, "need": -1},
+}
 """Values of which more is better for the player whose they are."""
 OWN_HARM = frozenset({"HCG-BSET-07", "HCG-DEP-01", "HCG-DEP-04", "HCG-CA-01", "HCG-CA-02", "HCG-BSET-04"})
 """Rules of which what is left out is the player's own loss: cards not drawn, a counterattack not made."""
@@ -188,8 +255,34 @@ def gain(position: Position, fault: Fault, changed: Sequence[Change]) -> str:
     if fault.rule == DIE_OF_THE_ROLES and fault.kind == "miscalculated":
         return _by_the_die(position, fault)
     own_harm = OWN_HARM if fault.kind == "omitted" else ()
-    players = position.table.players
-    return advantage(fault, fault.player, tuple(players), changed, lambda one: _worth(one, position), BETTER, own_harm)
+    players, better = tuple(position.table.players), BETTER
+    if fault.player not in players and fault.subject and fault.subject[0] in position.owner:
+        # A number of a card, written down by nobody in particular: its armor is good for its owner.
+        fault, better = fault._replace(player=position.owner[fault.subject[0]]), {**BETTER, "armor": 1}
+    fault = fault._replace(claimed=_ranked(fault.claimed), recomputed=_ranked(fault.recomputed))
+    return advantage(fault, fault.player, players, changed, lambda one: _worth(one, position), better, own_harm)
+
+
+RANKS = {
+    **{
+        "discard": 0,
+        "set_aside": 1,
+        "deck": 1,
+        "command_hand": 2,
+        "deploy_hand": 2,
+        "hand": 2,
+        "sector": 3,
+        "fleet": 3,
+    },
+    **{"locked": 0, "charging": 1, "ready": 2},
+}
+"""Where a card goes, and how it stands: the best for its owner the highest."""
+
+
+def _ranked(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {key: _ranked(one) for key, one in value.items()}
+    return RANKS.get(value, value) if isinstance(value, str) else value
 
 
 def _by_the_die(position: Position, fault: Fault) -> str:
@@ -211,6 +304,9 @@ def _worth(change: Change, position: Position) -> tuple[str, int] | None:
     if change.what.startswith("sector "):
         won = next((player for player in players if str(change.logged) == f"taken by {player}"), None)
         return None if won is None else (won, 1)
+    card, _, done = change.what.partition(" ")
+    if done in GOOD and isinstance(change.logged, bool) and position.owner.get(card) in players:
+        return (position.owner[card], GOOD[done] if change.logged else -GOOD[done])
     owner = position.owner.get(change.what)
     logged, right = (_rank(str(value)) for value in (change.logged, other))
     if owner not in players or logged == right:

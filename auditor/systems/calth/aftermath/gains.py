@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from auditor.core.effects import Change
 from auditor.core.findings import Fault
@@ -20,20 +22,43 @@ BETTER = {
     "barricade": 1,
     "casualty": -1,
     "pool": 1,
+    "armour_used": 1,
+    "stamina_used": 1,
+    "class": 1,
 } | dict.fromkeys(("weapons", "models", "total", "harness"), 1)
 """Numbers of an attack: those of the defence are the defender's, whose a fault about them is."""
+CLASSES = {None: 0, "none": 0, "obscured": 1, "clear": 2}
+"""Lines of sight, the best for who shoots the highest."""
+RESULTS = ("major defeat", "minor defeat", "draw", "minor victory", "major victory")
 OWN_HARM = frozenset({COMMAND_CARD, TARGET_OF_AN_ASSAULT})
 """Rules of which what is left out is the player's own loss: a card not drawn, an attack not made."""
 
 
 def gain(position: Position, fault: Fault, changed: Sequence[Change]) -> str:
     own_harm = OWN_HARM if fault.kind == "omitted" else ()
+    fault = fault._replace(claimed=_ranked(fault.claimed), recomputed=_ranked(fault.recomputed))
     return advantage(fault, fault.player, SIDES, changed, lambda one: _worth(one, position, fault), BETTER, own_harm)
+
+
+MAY_DIE = re.compile(r"(\S+) (stays|is removed)")
+
+
+def _ranked(value: Any) -> Any:
+    """Claims with the class of a line of sight as a number."""
+    if not isinstance(value, Mapping):
+        return value
+    return {key: CLASSES.get(one, one) if str(key).endswith("class") else one for key, one in value.items()}
 
 
 def _worth(change: Change, position: Position, fault: Fault) -> tuple[str, int] | None:
     other = change.undone if change.right is None else change.right
     what, _, who = change.what.partition(" of ")
+    if (dies := MAY_DIE.match(change.what)) and (model := position.table.models.get(dies[1])) is not None:
+        # What dice not rolled leave open: as logged it is the other way round.
+        return (model.side, -1 if dies[2] == "stays" else 1)
+    if what.startswith("damage to the"):
+        model = position.table.models.get(who)
+        return None if model is None else (model.side, -1 if change.logged not in (None, "none") else 1)
     if change.what in ("initiative", "winner"):
         return (str(change.logged), 1) if change.logged in SIDES else None
     if what == "place" and "removed" in (change.logged, other):

@@ -13,7 +13,7 @@ from auditor.systems.calth.aftermath.dice import CRITICAL, HIT, SHIELD, WHICH, d
 from auditor.systems.calth.packs import die_faces
 from auditor.systems.calth.reckoning.initiative import DICE, decided_attempts
 from auditor.systems.calth.reckoning.retreats import must_roll
-from auditor.systems.calth.records import Attempt, Initiative, LastStand, faces
+from auditor.systems.calth.records import Attempt, Initiative, LastStand, ModelRemoved, UnitRemoved, faces
 from auditor.systems.calth.state import SIDES, Position
 from auditor.systems.calth.words import PLAYERS, count, names
 
@@ -103,7 +103,8 @@ def of_last_stand(event: Any, position: Position, hearing: Hearing, fault: Fault
     if isinstance(event, LastStand):
         return _nobody_rolled_for([m for m in models if m not in (event.models or ())], shield)
     del unit
-    return _nobody_rolled_for([m for m in fault.subject if m in models] or list(models), shield)
+    left = [m for m in fault.subject if m in models] or list(models)
+    return _nobody_rolled_for(left, shield, lost=isinstance(event, (ModelRemoved, UnitRemoved)))
 
 
 def _more_than_models(models: list[str], shown: str) -> Aside:
@@ -118,17 +119,18 @@ def _more_than_models(models: list[str], shown: str) -> Aside:
     )
 
 
-def _nobody_rolled_for(models: list[str], shield: Fraction) -> Aside:
-    """What the dice of a last stand that were not rolled might have shown."""
+def _nobody_rolled_for(models: list[str], shield: Fraction, *, lost: bool = True) -> Aside:
+    """What the dice of a last stand that were not rolled might have shown, by whether the models are lost as logged."""
     if not models:
         return NOTHING_ASIDE
-    lost = (1 - shield) ** len(models)
     one = len(models) == 1
     head = f"{count(len(models), 'die', 'dice')} of the last stand {'was' if one else 'were'} not rolled"
-    each = f"{names(models)} would have stayed" if one else f"each of {names(models)} would have stayed"
-    told = f"{head}; {each}: {in_words(shield)}"
-    chances = [Chance(f"{m} stays", shield) for m in models]
+    odds, came = (shield, "have stayed") if lost else (1 - shield, "have been lost")
+    who = names(models) if one else f"each of {names(models)}"
+    told = f"{head}; {who} would {came}: {in_words(odds)}"
+    chances = [Chance(f"{m} {'stays' if lost else 'is removed'}", odds) for m in models]
     if not one:
-        told += f", and none of them: {in_words(lost)}"
-        chances.append(Chance("nobody stays", lost))
+        none = (1 - shield) ** len(models)
+        told += f", and {'none' if lost else 'all'} of them: {in_words(none)}"
+        chances.append(Chance("nobody stays", none))
     return Aside((f"{told}.", die_words()), tuple(chances), open=True)

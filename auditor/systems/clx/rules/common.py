@@ -10,7 +10,8 @@ from auditor.core import ruleset
 from auditor.core.findings import Evidence, Fact, Fault, Figure, Kind, Note, Remark, Unchecked
 from auditor.core.ruleset import Check, Rule
 from auditor.core.work import spend
-from auditor.geometry.inches.lengths import Length, shown
+from auditor.geometry.inches.lengths import inches as inches
+from auditor.geometry.inches.lengths import shown
 from auditor.systems.clx.packs import hooks
 from auditor.systems.clx.position.state import Position
 from auditor.systems.clx.show import marks
@@ -118,14 +119,6 @@ def unchecked(rule_id: str, why: str) -> Unchecked:
 
 
 _HOOK = re.compile(r"BASE-[A-Z]+(?:-[A-Z]+)*!?")
-
-
-def inches(length: Any) -> str:
-    """`0.7 inch`, `2 inches`, `less than 0.001 inch`."""
-    text = shown(length)
-    if not text.strip("-0.") and (length if isinstance(length, Length) else Length(length)).sign():
-        return "less than 0.001 inch"
-    return f"{text} {'inch' if (length if isinstance(length, Length) else Length(length)) <= 1 else 'inches'}"
 
 
 def by_whom(attacks: Iterable[str | None], position: Position) -> str:
