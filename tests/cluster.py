@@ -39,6 +39,7 @@ class Cluster:
     webs: list[Server] = field(default_factory=list)
     workers: list[Server] = field(default_factory=list)
     addresses: list[str] = field(default_factory=list)
+    metrics: list[str] = field(default_factory=list)
 
     def settings(self, name: str) -> dict[str, str]:
         """The environment of a process, with a data folder of its own."""
@@ -57,8 +58,8 @@ class Cluster:
 
     def add_worker(self, *before: str, concurrency: int = 1, env: dict[str, str] | None = None) -> Server:
         """Start one more worker; `before`: words that its command begins with, such as those of a network namespace."""
-        name = f"worker-{len(self.workers) + 1}"
-        words = [*before, *_AUDITOR, "worker", "--concurrency", str(concurrency)]
+        name, port = f"worker-{len(self.workers) + 1}", servers.free_port()
+        words = [*before, *_AUDITOR, "worker", "--concurrency", str(concurrency), "--metrics-port", str(port)]
         log = self.folder / f"{name}.log"
         worker = Server(
             words,
@@ -68,6 +69,7 @@ class Cluster:
         )
         worker.start()
         self.workers.append(worker)
+        self.metrics.append(f"http://127.0.0.1:{port}/metrics")
         return worker
 
 
@@ -156,7 +158,9 @@ def main(words: Sequence[str] = ()) -> int:
             print(f"  {name}={value}")
         for address in made.addresses:
             print(f"  {address}/")
-        print("Either address shows the same games. Ctrl-C stops all of it and removes what it kept.", flush=True)
+        for address in made.metrics:
+            print(f"  {address}")
+        print("Either web address shows the same games. Ctrl-C stops all of it and removes what it kept.", flush=True)
         with contextlib.suppress(KeyboardInterrupt):
             while True:
                 time.sleep(1)

@@ -81,6 +81,11 @@ class Server:
         return self._process is not None and self._process.poll() is not None
 
     @property
+    def runs(self) -> bool:
+        """Whether it was started and not ended since."""
+        return self._process is not None and self._process.poll() is None
+
+    @property
     def pid(self) -> int:
         """Its number. Raises AssertionError where it does not run."""
         assert self._process is not None

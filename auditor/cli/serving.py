@@ -3,6 +3,8 @@ reaudit`: games audited anew."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -40,6 +42,11 @@ def serve(
 @command
 def worker(
     concurrency: Annotated[int, typer.Option(min=1, max=64, help="How many audits at once.")] = 1,
+    metrics_port: Annotated[
+        int | None,
+        typer.Option(min=0, max=65535, help="Serve /metrics on this port; 0: any that is free. Else it serves none."),
+    ] = None,
+    metrics_host: Annotated[str, typer.Option(help="The address for /metrics.")] = "127.0.0.1",
     data: Annotated[
         Path | None, typer.Option(metavar="FOLDER", help="Where logs are kept for a while; as for `serve`.")
     ] = None,
@@ -52,14 +59,29 @@ def worker(
     if not settings.broker_url:
         raise WrongCall("AUDITOR_BROKER is not set; without it the web process does the audits itself")
     service = opened(data)
-    print(
-        f"Auditor takes work from {service.settings.broker_host} and keeps its data in {service.settings.data_dir}.",
-        flush=True,
-    )
     try:
-        return service.work(concurrency, "auditor.batch.faraway", "audited")
+        with _metrics(service, metrics_host, metrics_port) as address:
+            said = f"Auditor takes work from {settings.broker_host} and keeps its data in {settings.data_dir}."
+            print(f"{said} Its numbers are at {address}" if address else said, flush=True)
+            return service.work(concurrency, "auditor.batch.faraway", "audited")
     finally:
         service.close()
+
+
+@contextmanager
+def _metrics(service: Service, host: str, port: int | None) -> Iterator[str]:
+    """The address of a worker's numbers; "" without a port. Raises WrongCall where it cannot be had."""
+    if port is None:
+        yield ""
+        return
+    from auditor.web.metrics import metrics_served
+
+    with ExitStack() as stack:
+        try:
+            address = stack.enter_context(metrics_served(service, host, port))
+        except OSError as error:
+            raise WrongCall(f"port {port} of {host} cannot be used for /metrics: {error.strerror or error}") from None
+        yield address
 
 
 @command

@@ -5,7 +5,9 @@ from __future__ import annotations
 import logging
 import threading
 import time
+from collections import Counter, defaultdict
 from collections.abc import Callable
+from typing import TypeVar
 
 from auditor.jobs.child import Child, ChildFailed, GivenUp, OutOfTime
 from auditor.jobs.identity import NotOfThis
@@ -21,6 +23,42 @@ _NEARLY = 0.9
 """Of a lease that could not be made longer: so much of it is used."""
 _GRACE = 0.3
 """Seconds between the death of a child and its being held against the job."""
+
+DONE, FAILED, SLOW, GIVEN_UP, ERRAND = WAYS = ("done", "failed", "slow", "given up", "errand")
+"""How work ends: its result was stored; it gave none; it was put among the slow ones; it is another's now, or comes again when
+the service does; what came with its order (`service.cluster`) was answered."""
+T = TypeVar("T")
+
+
+class WorkDone:
+    """What this process did since it started: how often work ended in each way, how long that took by the clock, and how much
+    is being done now."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._times: Counter[str] = Counter()
+        self._seconds: defaultdict[str, float] = defaultdict(float)
+        self._running = 0
+
+    def counted(self, work: Callable[[], T], how: Callable[[T], str]) -> T:
+        """Do a piece of work; `how` says of what it gives back in which way it ended. What raises was given up."""
+        began, ended = time.monotonic(), GIVEN_UP
+        with self._lock:
+            self._running += 1
+        try:
+            given = work()
+            ended = how(given)
+            return given
+        finally:
+            with self._lock:
+                self._running -= 1
+                self._times[ended] += 1
+                self._seconds[ended] += time.monotonic() - began
+
+    def told(self) -> tuple[int, dict[str, tuple[int, float]]]:
+        """How much is being done; and of each way in which work ended, how often it did and how long that took in all."""
+        with self._lock:
+            return self._running, {how: (times, self._seconds[how]) for how, times in self._times.items()}
 
 
 class Workers:
@@ -45,6 +83,7 @@ class Workers:
         self._lease = lease
         self._make_child = make_child
         self._engine = engine
+        self.done = WorkDone()
         self._work = threading.Condition()
         self._stopping = False
         self._first_seconds = min(first_seconds or seconds, seconds)
@@ -116,6 +155,10 @@ class Workers:
 
     def _do(self, child: Child, task: Task, *, first: bool = False) -> None:
         """Do a task; `first`: in the time that every task gets first, and else leave it to those who do the slow ones."""
+        self.done.counted(lambda: self._ended(child, task, first=first), str)
+
+    def _ended(self, child: Child, task: Task, *, first: bool) -> str:
+        """Do a task; in which way it ended."""
         extended = time.monotonic()
 
         def beat() -> bool:
@@ -146,35 +189,35 @@ class Workers:
             )
         except GivenUp:
             log.info("a job was given up: it is another worker's, or the service stops")
-            return
+            return GIVEN_UP
         except ChildFailed as failure:
             if first and isinstance(failure, OutOfTime) and not self._stopping:
                 self._queue.later(task)
                 self.wake()
-                return
+                return SLOW
             if failure.again:
                 # Where the whole service is being killed, child first, there is no time for what follows; where it
                 # lives on, the log has ended its child, and that counts as a try.
                 with self._work:
                     self._work.wait_for(lambda: self._stopping, _GRACE)
             if self._stopping:
-                return
+                return GIVEN_UP
             log.warning("job gave no result: %s %s", failure, failure.detail)
             self._queue.fail(task, str(failure), failure.again)
-            return
+            return FAILED
         while True:
             try:
                 self._queue.finish(task, result)
-                return
+                return DONE
             except NotOfThis as wrong:
                 child.stop()
                 log.critical("a result was thrown away: %s", wrong)
                 self._queue.fail(task, "Its result was of another log and was thrown away.", True)
-                return
+                return FAILED
             except Exception:
                 # As above; it would be a pity to do it again.
                 log.exception("a result could not be stored")
                 if not beat():
-                    return
+                    return GIVEN_UP
             with self._work:
                 self._work.wait_for(lambda: self._stopping, 0.5)

@@ -15,7 +15,7 @@ from auditor.core.rulings import BadRulings as BadRulings
 from auditor.ingest import LIMITS, Limits
 from auditor.jobs.child import Child, SharedChild, prepare
 from auditor.jobs.queue import Runner
-from auditor.jobs.worker import Workers
+from auditor.jobs.worker import WorkDone, Workers
 from auditor.service.audits import Audits
 from auditor.service.deliveries import SHOWN as SHOWN
 from auditor.service.deliveries import Deliveries
@@ -191,6 +191,11 @@ class Service:
     def limits(self) -> Limits:
         """How much a log may hold."""
         return self._shared.limits
+
+    @property
+    def work_done(self) -> WorkDone:
+        """What this process did of the work."""
+        return self._hands.done
 
     def start_work(self) -> None:
         """Start what does the audits, and nothing else: for commands that ask for some."""

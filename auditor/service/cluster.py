@@ -10,11 +10,12 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 from auditor.jobs.broker import MOST_NUDGES, SLICE_SECONDS, Nudges, celery_app, run_worker
 from auditor.jobs.child import Child, ChildFailed
-from auditor.jobs.worker import NICE, Workers
+from auditor.jobs.worker import ERRAND, NICE, WorkDone, Workers
 from auditor.service.shared import Shared
 from auditor.settings import Settings
 from auditor.store import jobs
@@ -62,8 +63,9 @@ class Errand:
 class ErrandsDone:
     """Does errands, log by log, in children of their own with the limits of audits. No child is there before the first."""
 
-    def __init__(self, settings: Settings, errand: Errand, concurrency: int) -> None:
+    def __init__(self, settings: Settings, errand: Errand, concurrency: int, done: WorkDone) -> None:
         self._settings = settings
+        self._done = done
         self._function = errand.function
         self._children: queue.LifoQueue[Child] = queue.LifoQueue()
         for _ in range(concurrency):
@@ -74,7 +76,10 @@ class ErrandsDone:
         """An answer for each log of a part; {"failed": why} for one that gave none within the limits."""
         child = self._children.get()
         try:
-            return [self._answer(child, part["order"], log) for log in part["logs"]]
+            return [
+                self._done.counted(partial(self._answer, child, part["order"], log), lambda _said: ERRAND)
+                for log in part["logs"]
+            ]
         finally:
             self._children.put(child)
 
@@ -110,7 +115,7 @@ def work(
     out to be slow need no message: threads of their own look for them, as many as on one machine.
     """
     stopping = threading.Event()
-    errands = ErrandsDone(settings, errand, concurrency)
+    errands = ErrandsDone(settings, errand, concurrency, workers.done)
     app, rows = celery_app(settings.broker_url), Rows(shared)
     bell = Nudges(app, rows)
     owner = f"{socket.gethostname()[:40]}-{os.getpid()}"

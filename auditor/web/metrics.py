@@ -1,19 +1,29 @@
 """Numbers of this process and of the queue, in the text form that Prometheus reads: /metrics.
 
-Each process counts what it answered; the queue and the audits are those of the database, the same from any process.
+Each process counts what it answered and what it audited; the queue and the audits are those of the database, the same from
+any web process. A worker, which answers nobody else, may have a port for them.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 
 from flask import Blueprint, Flask, Response, current_app, g, request
-from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
-from prometheus_client.core import GaugeMetricFamily
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Histogram,
+    ProcessCollector,
+    generate_latest,
+    start_http_server,
+)
+from prometheus_client.core import GaugeMetricFamily, SummaryMetricFamily
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 from prometheus_client.registry import Collector
 
+from auditor.jobs.worker import WAYS
 from auditor.service import Service
 
 pages = Blueprint("metrics", __name__)
@@ -44,9 +54,50 @@ class _Queue(Collector):
         yield GaugeMetricFamily("auditor_tries", "Children that died over a log, in all.", numbers.tries)
 
 
+class _Work(Collector):
+    """What this process audited itself."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+
+    def collect(self) -> Iterator[GaugeMetricFamily | SummaryMetricFamily]:
+        running, ended = self._service.work_done.told()
+        yield GaugeMetricFamily("auditor_work_running", "Audits that this process is doing.", running)
+        work = SummaryMetricFamily(
+            "auditor_work_seconds", "Audits that this process did, by how that ended.", labels=["how"]
+        )
+        for how in WAYS:
+            times, seconds = ended.get(how, (0, 0.0))
+            work.add_metric([how], times, seconds)
+        yield work
+
+
+def _registry(service: Service) -> CollectorRegistry:
+    """A registry with the numbers that every process has."""
+    registry = CollectorRegistry()
+    ProcessCollector(registry=registry)
+    registry.register(_Work(service))
+    return registry
+
+
+@contextmanager
+def metrics_served(service: Service, host: str, port: int) -> Iterator[str]:
+    """The numbers of a worker at an address of their own, which is given back. Raises OSError.
+
+    They name nobody, so another machine may ask for them.
+    """
+    server, thread = start_http_server(port, host, _registry(service))
+    try:
+        yield f"http://{host}:{server.server_port}/metrics"
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
 def count_requests(app: Flask, service: Service) -> None:
     """Count every answer of an app, and how long it took."""
-    registry = CollectorRegistry()
+    registry = _registry(service)
     answers = Counter("auditor_http_answers", "Answers, by their status.", ["status"], registry=registry)
     seconds = Histogram("auditor_http_seconds", "How long answers took.", registry=registry, buckets=_SECONDS)
     registry.register(_Queue(service))

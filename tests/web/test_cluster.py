@@ -3,16 +3,15 @@ acknowledged is lost, whichever part goes down."""
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import shutil
+import signal
 import subprocess
 import time
 import urllib.error
 import urllib.request
 import uuid
-import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -22,6 +21,7 @@ import pytest
 from auditor import engine
 from tests.cluster import Cluster, cluster
 from tests.drawn import drawn
+from tests.web.test_uploads import zipped
 
 pytestmark = [pytest.mark.servers, pytest.mark.timeout(900)]
 
@@ -107,11 +107,7 @@ def test_a_broker_that_is_down_or_forgot_everything_loses_nothing(made):
 
 
 def test_what_a_killed_worker_had_begun_another_finishes_and_that_is_no_try(made):
-    pack = io.BytesIO()
-    with zipfile.ZipFile(pack, "w") as out:
-        for n in range(12):
-            out.writestr(f"{n}.jsonl", game(n))
-    key = send(made, pack.getvalue(), "round.zip")
+    key = send(made, zipped(*((f"{n}.jsonl", game(n)) for n in range(12))), "round.zip")
     end = time.monotonic() + 60
     while time.monotonic() < end:
         states = [file["audit"]["state"] for file in get(f"{made.addresses[0]}/api/v1/uploads/{key}")["files"]]
@@ -151,9 +147,46 @@ def test_an_archive_that_does_not_answer_takes_nothing_in(made):
 
 def test_a_worker_ends_when_what_it_had_begun_is_done(made):
     worker = made.add_worker()
+    assert b"auditor_work_running" in drawn(made.metrics[-1])
     key = send(made, game(5))
     worker.stop()  # SIGTERM, and no more than 20 s
     assert [audit["state"] for audit in settled(made.addresses[0], key)] == ["done"]
+
+
+def test_deliveries_take_turns_and_a_slow_log_waits_in_its_own_lane(made):
+    """Workers that stand still find a round of twelve, a log that turned out to be slow, and a single log that came last."""
+    workers = [one for one in made.workers if one.runs]
+    for one in workers:
+        os.kill(one.pid, signal.SIGSTOP)
+    try:
+        games = {f"{n}.jsonl": game(n) for n in range(12)}
+        key, slow = send(made, zipped(*games.items()), "round.zip"), send(made, game(20))
+        (late,) = get(f"{made.addresses[0]}/api/v1/uploads/{slow}")["files"]
+        said(
+            made,
+            "UPDATE job SET slow = true WHERE audit_id = (SELECT id FROM audit WHERE key = %s)",
+            late["audit"]["id"],
+        )
+        alone = send(made, game(21))
+    finally:
+        for one in workers:
+            os.kill(one.pid, signal.SIGCONT)
+    round_, (single,), (late,) = (settled(made.addresses[1], each) for each in (key, alone, slow))
+    assert {audit["state"] for audit in (*round_, single, late)} == {"done"}
+    before = [audit for audit in round_ if audit["finished_at"] < single["finished_at"]]
+    assert len(before) <= 1 + len(workers)
+    owners = "SELECT owner FROM job JOIN audit ON audit.id = job.audit_id WHERE key = ANY(%s)"
+    assert all("-slow-" in owner for (owner,) in said(made, owners, [late["id"]]))
+    assert not any("-slow-" in owner for (owner,) in said(made, owners, [audit["id"] for audit in (*round_, single)]))
+
+
+def said(made: Cluster, statement: str, *values: Any) -> list[Any]:
+    """What the database itself answers."""
+    import psycopg
+
+    with psycopg.connect(made.env["AUDITOR_DATABASE"].replace("+psycopg", ""), autocommit=True) as connection:
+        asked = connection.execute(statement, values)
+        return asked.fetchall() if asked.description else []
 
 
 @pytest.mark.skipif(os.geteuid() != 0 or shutil.which("ip") is None, reason="makes a network namespace")

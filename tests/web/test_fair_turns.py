@@ -94,6 +94,9 @@ def test_a_worker_of_many_machines_leaves_slow_jobs_to_their_lane_too(settings, 
             ]
         service._hands.work(child, "a slow one", 60.0, lambda: False, slow=True)
         assert [file.fate for file in service.deliveries.page(slow).files] == ["failed"]
+        running, ended = service.work_done.told()
+        assert running == 0
+        assert {how: times for how, (times, _seconds) in ended.items()} == {"slow": 1, "done": 1, "failed": 1}
     finally:
         child.stop()
         service.close()

@@ -17,7 +17,9 @@ from auditor.service import Incoming, Service
 from auditor.web import create_app
 from auditor.web.guard import CSP
 from auditor.web.guide import GUIDES
+from auditor.web.metrics import metrics_served
 from auditor.web.shell import EXTENSION
+from tests.drawn import drawn
 from tests.web.conftest import CLEAN, FAULTY, Browser, log_of
 
 
@@ -320,6 +322,24 @@ def test_metrics_count_answers_and_the_queue(browser):
     assert 'auditor_jobs{state="done"} 1.0' in said
     assert 'auditor_audits{verdict="clean"} 1.0' in said
     assert "auditor_queue_oldest_seconds 0.0" in said
+
+
+def test_a_worker_tells_what_it_did_at_a_port_of_its_own(idle):
+    idle.deliveries.receive([Incoming("a.jsonl", io.BytesIO(CLEAN))], idle.rulings.own())
+    with metrics_served(idle, "127.0.0.1", 0) as address:
+        before = drawn(address).decode()
+        idle._hands.work(idle._make_child(), "a worker", 60.0, lambda: False, slow=False)
+        after = drawn(address).decode()
+        port = int(address.split(":")[2].partition("/")[0])
+        with pytest.raises(OSError), metrics_served(idle, "127.0.0.1", port):
+            pass
+    assert 'auditor_work_seconds_count{how="done"} 0.0' in before
+    assert 'auditor_work_seconds_count{how="done"} 1.0' in after
+    assert 'auditor_work_seconds_count{how="failed"} 0.0' in after
+    assert "auditor_work_running 0.0" in after
+    assert "auditor_jobs" not in after  # those of the database, which any web process tells
+    with pytest.raises(OSError):
+        drawn(address)
 
 
 def test_readyz_says_what_is_wrong(browser):
