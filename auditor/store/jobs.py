@@ -225,12 +225,27 @@ def retry(session: Session, audit_id: int | None = None) -> int:
     return len(ids)
 
 
+_IN_TURN = (_JOB.c.slow, _JOB.c.turn, _JOB.c.id)
+"""The order in which queued jobs are claimed: that of `ix_job_due`."""
+
+
 def ahead(session: Session, audit_ids: Iterable[int]) -> dict[int, int]:
-    """For each audit still queued: how many jobs stand before it."""
-    place = sa.func.row_number().over(order_by=(col(Job.turn), col(Job.id)))
-    queued = sa.select(col(Job.audit_id), (place - 1).label("place")).where(col(Job.state) == "queued").subquery()
-    asked = sa.select(queued).where(queued.c.audit_id.in_(list(audit_ids)))
-    return {int(row[0]): int(row[1]) for row in session.execute(asked)}
+    """For each audit still queued: how many jobs stand before it, those that turned out to be slow behind all others.
+
+    What stands before the first of them is counted along the index; only those between it and the last are numbered.
+    """
+    queued, key = _JOB.c.state == "queued", sa.tuple_(*_IN_TURN)
+    # Whether they are queued is looked at here: SQLite would look for these among all that are.
+    asked = sa.select(*_IN_TURN, _JOB.c.audit_id, _JOB.c.state).where(_JOB.c.audit_id.in_(list(audit_ids)))
+    audits = {tuple(row[:3]): int(row[3]) for row in session.execute(asked) if row[4] == "queued"}
+    if not audits:
+        return {}
+    first, last = min(audits), max(audits)
+    before = sa.select(sa.func.count()).select_from(_JOB).where(queued, key < first).scalar_subquery()
+    place = sa.func.row_number().over(order_by=_IN_TURN) - 1
+    between = sa.select(*_IN_TURN, place.label("place")).where(queued, key >= first, key <= last).subquery()
+    places = sa.select(*between.c, before).where(between.c.id.in_([ident for _slow, _turn, ident in audits]))
+    return {audits[tuple(row[:3])]: row[3] + row[4] for row in session.execute(places)}
 
 
 _MINE = (

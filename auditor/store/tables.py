@@ -64,6 +64,7 @@ class Log(SQLModel, table=True):
     """One game's log: its own bytes, after gunzip, out of the zip; and what its header says of it."""
 
     __tablename__ = "log"
+    __table_args__ = (sa.Index("ix_log_game", "game", "id"),)
 
     id: int | None = Field(default=None, primary_key=True)
     sha256: str = Field(sa_type=text(SHA256), unique=True)

@@ -114,20 +114,19 @@ def send(address: str, data: bytes, name: str = "game.jsonl") -> str | None:
         return None
 
 
-def files_of(address: str, key: str, number: int, seconds: float = 600) -> list[dict[str, Any]]:
-    """What became of a delivery of so many logs, when all of it is settled. Raises AssertionError where it is not in time, and
-    LookupError where nobody knows of it."""
+def files_of(address: str, key: str, seconds: float = 600) -> list[dict[str, Any]]:
+    """What became of the files of a delivery, when all of it is taken in and settled. Raises AssertionError where it is not in
+    time, and LookupError where nobody knows of it."""
     end = time.monotonic() + seconds
-    left = -1
+    states: Counter[str] = Counter()
     while time.monotonic() < end:
         asked = time.monotonic()
         try:
             with urllib.request.urlopen(f"{address}/api/v1/uploads/{key}", timeout=60) as answer:
                 said = json.load(answer)
             files: list[dict[str, Any]] = said["files"]
-            open_ones = sum(file["audit"]["state"] not in ("done", "failed") for file in files)
-            left = number - len(files) + open_ones
-            if not left:
+            states = Counter(map(state_of, files))
+            if said["settled"]:
                 return files
         except urllib.error.HTTPError as error:
             error.close()
@@ -137,7 +136,13 @@ def files_of(address: str, key: str, number: int, seconds: float = 600) -> list[
             pass  # a part is down
         # Who asks about many is not to be what keeps the web process busy.
         time.sleep(min(2.0, max(0.2, 5 * (time.monotonic() - asked))))
-    raise AssertionError(f"after {seconds} s {left} audits are not settled")
+    raise AssertionError(f"after {seconds} s not all is settled: {dict(states)}")
+
+
+def state_of(file: dict[str, Any]) -> str:
+    """How the audit of a file stands; what could not be read has none, and is told by what became of it."""
+    audit = file["audit"]
+    return str(file["fate"] if audit is None else audit["state"])
 
 
 # -- workers, and what an audit costs --------------------------------------------------------------------------------
@@ -230,16 +235,16 @@ def bench_workers(logs: int) -> list[Row]:
     ]
 
 
-def _sent(address: str, logs: list[bytes]) -> list[tuple[str, int]]:
+def _sent(address: str, logs: list[bytes]) -> list[str]:
     """The deliveries of some logs, as many in each as a page shows."""
     parts = [logs[n : n + 500] for n in range(0, len(logs), 500)]
-    keys = [(send(address, zipped(part), "logs.zip"), len(part)) for part in parts]
-    assert all(key for key, _number in keys), "an upload was refused"
-    return [(key, number) for key, number in keys if key]
+    keys = [send(address, zipped(part), "logs.zip") for part in parts]
+    assert all(keys), "an upload was refused"
+    return [key for key in keys if key]
 
 
-def _settled(address: str, sent: list[tuple[str, int]]) -> list[dict[str, Any]]:
-    return [file for key, number in sent for file in files_of(address, key, number)]
+def _settled(address: str, keys: list[str]) -> list[dict[str, Any]]:
+    return [file for key in keys for file in files_of(address, key)]
 
 
 def _audited(made: Cluster, logs: list[bytes]) -> tuple[float, dict[str, float]]:
@@ -250,7 +255,7 @@ def _audited(made: Cluster, logs: list[bytes]) -> tuple[float, dict[str, float]]
     before, begin = {part: processor_of(of) for part, of in pids.items()}, time.monotonic()
     files = _settled(made.addresses[0], _sent(made.addresses[0], logs))
     took, used = time.monotonic() - begin, {part: processor_of(of) - before[part] for part, of in pids.items()}
-    states = Counter(file["audit"]["state"] for file in files)
+    states = Counter(map(state_of, files))
     assert states == {"done": len(logs)}, f"of {len(logs)} logs: {dict(states)}"
     return took, used
 
@@ -478,11 +483,11 @@ def bench_kills(kills: int) -> list[Row]:
         lost, failed, differ = 0, 0, 0
         for key, log in sent.items():
             try:
-                (file,) = files_of(made.addresses[0], key, 1)
+                (file,) = files_of(made.addresses[0], key)
             except LookupError:
                 lost += 1
                 continue
-            if file["audit"]["state"] != "done":
+            if state_of(file) != "done":
                 failed += 1
             elif file["audit"]["digest"] != engine.audit_log(log)["digest"]:
                 differ += 1

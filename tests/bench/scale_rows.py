@@ -24,8 +24,9 @@ _COUNTS = json.dumps(
 )
 """As wide as those of real audits (`jobs.work.counts`)."""
 _FILL = (
-    """INSERT INTO log (id, sha256, size, name, header, created_at)
-       SELECT i, lpad(i::text, 64, '0'), 30000, 'game-' || i, '{{}}', now() FROM generate_series(1, {many}) AS i""",
+    """INSERT INTO log (id, sha256, size, name, game, header, created_at)
+       SELECT i, lpad(i::text, 64, '0'), 30000, 'game-' || i, CASE WHEN i % 2000 = 3 THEN 'clx' WHEN i % 10 = 1 THEN 'hcg'
+       ELSE 'calth' END, '{{}}', now() FROM generate_series(1, {many}) AS i""",
     """INSERT INTO audit (id, key, log_id, ruleset_version, rulings_digest, rulings_label, verdict, counts, standing, created_at)
        SELECT i, lpad(i::text, 20, '0'), i, '1', 'd', CASE i % 50 WHEN 0 THEN 'Cup' ELSE 'defaults' END,
        CASE WHEN i % 1000 = 7 THEN NULL WHEN i % 4 = 0 THEN 'findings' ELSE 'clean' END,
@@ -59,12 +60,14 @@ ASKED: Mapping[str, Callable[[Any], Any]] = {
     "list": lambda session: queries.found(session, Wanted(), limit=50, offset=0),
     "list, most findings first": lambda session: queries.found(session, Wanted(sort="findings"), limit=50, offset=0),
     "list of an event": lambda session: queries.found(session, Wanted(event="muster 7"), limit=50, offset=0),
+    "list of a game": lambda session: queries.found(session, Wanted(game="hcg"), limit=50, offset=0),
+    "list of a game that few play": lambda session: queries.found(session, Wanted(game="clx"), limit=50, offset=0),
     "queue": lambda session: queries.found(session, Wanted(verdict="waiting"), limit=50, offset=0),
     "queue, for who does the work": lambda session: (
         jobs.due(session, 16),
         jobs.next_turn(session),
         jobs.last_claimed(session),
-        jobs.ahead(session, [1007]),
+        jobs.ahead(session, range(1007, 100_000, 2000)),
         [jobs.any_due(session, slow) for slow in (None, False, True)],
         queries.oldest_waiting(session),
     ),

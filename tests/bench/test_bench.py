@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import json
 import subprocess
 import sys
 
@@ -9,7 +11,7 @@ import pytest
 
 from auditor import systems
 from auditor.engine import audit_log
-from tests.bench import bench_heavy, bench_worst, bytecodes, compare, measure
+from tests.bench import bench_heavy, bench_scale, bench_worst, bytecodes, compare, measure
 from tests.bench.__main__ import PARTS, main
 from tests.bench.games import GENERATED, examples, name_of
 from tests.bench.measure import ROOT
@@ -157,3 +159,18 @@ def test_bytecodes_are_counted_alike_whenever_and_whatever_else_is_done(capsys: 
     said = capsys.readouterr().out
     bytecodes.main([str(log)])
     assert capsys.readouterr().out == said and said.startswith("calth clean-1: ") and "245 events" in said
+
+
+def test_who_waits_for_a_delivery_waits_for_all_of_it_and_takes_a_file_without_an_audit_as_it_is(monkeypatch):
+    """A delivery that is being opened has no files yet, and what cannot be read never has an audit."""
+    done = {"fate": "audited", "audit": {"state": "done"}}
+    in_work, refused = {"fate": "in work", "audit": {"state": "running"}}, {"fate": "refused", "audit": None}
+    said = [[], [done], [in_work, refused], [done, refused]]
+    answers = [{"settled": n == len(said) - 1, "files": files} for n, files in enumerate(said)]
+    left = iter(answers)
+    monkeypatch.setattr("urllib.request.urlopen", lambda *_of, **_how: io.BytesIO(json.dumps(next(left)).encode()))
+    files = bench_scale.files_of("http://nobody", "key")
+    assert [bench_scale.state_of(file) for file in files] == ["done", "refused"]
+    left = iter(answers[:1] * 9)
+    with pytest.raises(AssertionError, match="not all is settled"):
+        bench_scale.files_of("http://nobody", "key", 0.3)

@@ -337,6 +337,25 @@ def test_jobs_are_done_in_the_order_they_came_and_by_one_at_a_time(database):
     assert taken[3] is None
 
 
+def test_as_many_stand_before_a_job_as_are_claimed_before_it_the_slow_ones_last(database):
+    ids = [audit_with_job(database, n) for n in range(9)]
+    turns = {ids[0]: 5, ids[1]: 5, ids[2]: 0, ids[3]: 2, ids[4]: 7, ids[5]: 1, ids[6]: 3, ids[7]: 1, ids[8]: 6}
+    with database.write() as session:
+        for ident, turn in turns.items():
+            slow = ident in (ids[2], ids[5])
+            session.execute(sa.update(Job).where(Job.audit_id == ident).values(turn=turn, slow=slow))
+        jobs.claim(session, "a", 60)  # that of turn 1 which is not slow
+    places = {3: 0, 6: 1, 0: 2, 1: 3, 8: 4, 4: 5, 5: 7, 2: 6}
+    expected = {ids[n]: place for n, place in places.items()}
+    with database.read() as session:
+        assert jobs.ahead(session, ids) == expected
+        for some in ([], [ids[7]], [ids[1]], [ids[8], ids[0]], [ids[7], ids[5], ids[3]]):
+            assert jobs.ahead(session, some) == {ident: expected[ident] for ident in some if ident in expected}
+    with database.write() as session:
+        claimed = [jobs.claim(session, "a", 60) for _ in places]
+    assert [held.audit_id for held in claimed if held] == sorted(expected, key=expected.__getitem__)
+
+
 def test_a_job_whose_lease_is_over_is_claimed_by_another(database):
     audit_with_job(database)
     with database.write() as session:

@@ -20,8 +20,9 @@ from auditor.store.words import words_of
 MANY = 100_000
 FILL = (
     "CREATE TEMP TABLE n AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {many}) SELECT i FROM n",
-    """INSERT INTO log (id, sha256, size, name, header, created_at)
-       SELECT i, printf('%064d', i), 1, 'game-' || i, '{{}}', '2026-01-01' FROM n""",
+    """INSERT INTO log (id, sha256, size, name, game, header, created_at)
+       SELECT i, printf('%064d', i), 1, 'game-' || i, CASE WHEN i % 2000 = 3 THEN 'clx' WHEN i % 10 = 1 THEN 'hcg'
+       ELSE 'calth' END, '{{}}', '2026-01-01' FROM n""",
     """INSERT INTO audit (id, key, log_id, ruleset_version, rulings_digest, rulings_label, verdict, counts, standing, created_at)
        SELECT i, printf('%020d', i), i, '1', 'd', CASE i % 50 WHEN 0 THEN 'Cup' ELSE 'defaults' END,
        CASE WHEN i % 1000 = 7 THEN NULL WHEN i % 4 = 0 THEN 'findings' ELSE 'clean' END, '{{}}', i % 9, '2026-01-01' FROM n""",
@@ -75,6 +76,10 @@ WAYS: list[tuple[Wanted, int, int]] = [
     (Wanted(verdict="failed"), 50, 60),
     (Wanted(rulings="Cup"), MANY // 50, 60),
     (Wanted(event="Muster 7"), MANY // 40, 200),
+    (Wanted(game="clx"), MANY // 2000, 60),
+    (Wanted(game="hcg"), MANY // 10, 400),
+    (Wanted(game="calth"), MANY - MANY // 10 - MANY // 2000, 4000),
+    (Wanted(game="none"), 0, 5),
     (Wanted(event="MUSTER  7", round="2"), MANY // 40, 1000),
     (Wanted(player="name77"), 34 + 10 * 33 + 4, 100),
     (Wanted(search="game"), MANY, 4000),
@@ -104,7 +109,7 @@ def test_every_table_is_reached_by_an_index_and_nothing_is_sorted_that_an_index_
     for line in said:
         assert not line.startswith("SCAN") or "USING" in line or line == "SCAN audit", said
         assert "log_word" not in line or line.startswith("SEARCH"), said
-    if not (wanted.search or wanted.player or wanted.event or wanted.verdict in ("waiting", "failed")):
+    if not (wanted.search or wanted.player or wanted.event or wanted.game or wanted.verdict in ("waiting", "failed")):
         assert not any("TEMP B-TREE" in line for line in said), said
 
 
@@ -117,6 +122,21 @@ def test_the_numbers_above_the_list_are_counted_in_indexes(large):
     assert taken <= 20
     _, taken = steps(large, jobs.next_turn)
     assert taken <= 2
+
+
+def test_what_stands_before_a_job_in_a_long_queue_is_counted_up_to_it_and_no_further(large):
+    change = "UPDATE job SET state = '{}' WHERE id > 80000 AND state = '{}'"
+    with large.writer.begin() as connection:
+        connection.exec_driver_sql(change.format("queued", "done"))
+    try:
+        for ids, most in (([80_100, 80_150], 10), ([99_900, 99_950], 300), ([5, 6], 1)):
+            places, taken = steps(large, lambda s, ids=ids: jobs.ahead(s, ids))
+            queued = [n for n in range(1, 100_000) if n % 2000 == 1007 or (n > 80_000 and n % 2000 != 7)]
+            assert places == {ident: queued.index(ident) for ident in ids if ident in queued}
+            assert taken <= most, (ids, taken)
+    finally:
+        with large.writer.begin() as connection:
+            connection.exec_driver_sql(change.format("done", "queued") + " AND id % 1000 <> 7")
 
 
 def test_beyond_a_number_of_audits_nothing_is_counted(large, monkeypatch):

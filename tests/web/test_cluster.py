@@ -80,14 +80,14 @@ def _send(made: Cluster, data: bytes, name: str) -> str:
 
 
 def settled(address: str, key: str, seconds: float = 400) -> list[dict[str, Any]]:
-    """The audits of a delivery, when all are settled."""
+    """The audits of a delivery, when all of it is taken in and settled."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
-        audits = [file["audit"] for file in get(f"{address}/api/v1/uploads/{key}")["files"]]
-        if all(audit["state"] in ("done", "failed") for audit in audits):
-            return audits
+        said = get(f"{address}/api/v1/uploads/{key}")
+        if said["settled"]:
+            return [file["audit"] for file in said["files"]]
         time.sleep(0.2)
-    raise AssertionError(f"not settled after {seconds} s: {audits}")
+    raise AssertionError(f"not settled after {seconds} s: {said}")
 
 
 def test_what_one_web_process_takes_in_the_other_shows_as_an_undisturbed_audit(made):
