@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
+from math import hypot
 
 from auditor.geometry.effort import count
 from auditor.geometry.inches.lengths import ZERO, Length, about, root, total
@@ -35,7 +36,7 @@ from auditor.geometry.inches.shapes import (
 
 def path_length(path: Sequence[Point]) -> Length:
     """The length of a path: the sum of its legs."""
-    count(5 * len(path))
+    count(15 * len(path))
     return total(root(squared(a, b)) for a, b in legs(path))
 
 
@@ -62,7 +63,7 @@ class Pass:
 
 def passing(path: Sequence[Point], radius: Fraction, other: Shape) -> Pass:
     """How near a round base came to another base on its path (a single point is a base that did not move)."""
-    count(10 * len(path))
+    count(60 * len(path))
     if isinstance(other, Circle):
         reach, centre = radius + other.radius, other.centre
         least = min((squared_to_segment(centre, a, b) for a, b in legs(path)), default=squared(path[0], centre))
@@ -74,12 +75,21 @@ def passing(path: Sequence[Point], radius: Fraction, other: Shape) -> Pass:
     return Pass(root(least) - reach, root(start) - reach, root(end) - reach)
 
 
+def about_gaps(path: Sequence[Point], radius: Fraction, other: Circle) -> tuple[float, float, list[float]]:
+    """The gaps at the ends of a path, and the least one on each leg, in floats, right to within `NEAR`."""
+    count(2 * len(path))
+    x, y, reach = other.fx, other.fy, other.fr + about(radius)
+    floats = [(about(a), about(b)) for a, b in path]
+    start, end = (hypot(a - x, b - y) - reach for a, b in (floats[0], floats[-1]))
+    return start, end, [about_squared_to_segment(x, y, *a, *b) ** 0.5 - reach for a, b in pairwise(floats)]
+
+
 def too_near(
     path: Sequence[Point], radius: Fraction, others: Sequence[Shape], zone: Fraction = Fraction(1)
 ) -> list[int]:
     """Which of `others` a round base came nearer to than `zone` somewhere on its path, by their places in the list.
 
-    Passing at exactly `zone` is not nearer. Floats sort out what stays clear of the zone by far.
+    Passing at exactly `zone` is not nearer. Floats sort out what stays clear of the zone, or comes into it, by far.
     """
     count(len(path) + len(others) // 2)
     floats = [(about(x), about(y)) for x, y in path]
@@ -94,11 +104,13 @@ def too_near(
             if x + r < left or x - r > right or y + r < low or y - r > high:
                 continue
             count(len(steps))
-            far = reach + r
-            far *= far
-            if all(about_squared_to_segment(x, y, *a, *b) > far for a, b in steps):
+            nearest = min(about_squared_to_segment(x, y, *a, *b) for a, b in steps) ** 0.5 - r
+            if nearest > reach:
                 continue
-            count(10 * len(steps))
+            if nearest < reach - 2 * NEAR:
+                found.append(place)
+                continue
+            count(20 * len(steps))
             limit = radius + other.radius + zone
             if any(squared_to_segment(other.centre, a, b) < limit * limit for a, b in legs(path)) or (
                 squared(path[0], other.centre) < limit * limit
@@ -118,7 +130,7 @@ def first_within(path: Sequence[Point], radius: Fraction, other: Circle, zone: F
 
     0 where it starts nearer than that, or starts at `zone` and goes nearer at once.
     """
-    count(20 * len(path))
+    count(60 * len(path))
     reach = radius + other.radius + zone
     centre = other.centre
     gone: list[Length] = []

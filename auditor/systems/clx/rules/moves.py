@@ -13,7 +13,7 @@ from auditor.core.findings import Figure, Note, Remark
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.geometry.inches.lengths import Length, shown
-from auditor.geometry.inches.moves import Pass, first_within, hull_passing, passing, too_near
+from auditor.geometry.inches.moves import Pass, about_gaps, first_within, hull_passing, passing, too_near
 from auditor.geometry.inches.shapes import NEAR, Circle, Polygon, Shape, box_of, distance
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Model, Unit
@@ -39,6 +39,7 @@ from auditor.systems.clx.tolerance import Judged, judge
 from auditor.systems.clx.written import exact_or_none
 
 ZONE = Fraction(tables()["zone"]["inches"])
+_ABOUT_ZONE, _HAIR = float(ZONE), 4 * NEAR
 
 
 # -- how far ------------------------------------------------------------------------------------------------------
@@ -413,7 +414,7 @@ def zone_kept(rule_id: str, ways: Ways, position: Position, hearing: Hearing, al
             way = replace(way, ends_only=True)
         near = _near(way, shapes) if isinstance(way.model.base, Circle) else _near_hull(way.model.base, way, shapes)
         worst: tuple[Length, Model, Pass, bool] | None = None
-        for i in near:
+        for i in _may_be_worst(way, shapes, near):
             passed = _passed(way, shapes[i])
             start = passed.start
             limit = ZONE if start >= ZONE or passed.end < ZONE else start
@@ -436,6 +437,30 @@ def _near(way: Way, shapes: Sequence[Shape]) -> list[int]:
     assert isinstance(base, Circle)
     path = way.path[-1:] if way.ends_only else way.path
     return too_near(path, base.radius, shapes, ZONE + Fraction(1, 10**6))
+
+
+def _may_be_worst(way: Way, shapes: Sequence[Shape], near: list[int]) -> list[int]:
+    """Of the enemies that a model came near, those that it may have come nearest to for what is allowed, and those that
+    it may have passed at the limit to a hair: floats sort out the others, which would change nothing of what is said."""
+    base = way.model.base
+    if len(near) < 2 or way.ends_only or not isinstance(base, Circle):
+        return near
+    zone, worst = _ABOUT_ZONE, 0.0
+    most: dict[int, float] = {}
+    for i in near:
+        other = shapes[i]
+        if not isinstance(other, Circle):
+            continue
+        start, end, legs = about_gaps(way.path, base.radius, other)
+        least = min(start, end, *legs)
+        if any(abs(gap - zone) <= _HAIR for gap in (start, end, *legs)):
+            continue
+        if start < zone and end < zone:
+            short, most[i] = zone - (least if least < start - _HAIR else end), zone - least
+        else:
+            short = most[i] = min(start, zone) - least
+        worst = max(worst, short)
+    return [i for i in near if i not in most or most[i] >= worst - _HAIR]
 
 
 def _near_hull(hull: Polygon, way: Way, shapes: Sequence[Shape]) -> list[int]:
