@@ -40,7 +40,9 @@ _NOT_STRUCTS = (Unknown, Unread)
 AT_ONCE = 4_096
 """Events that are encoded again at once."""
 MOST_EXPLAINED = 1_000
-"""Lines whose misfits are all listed; of any more, the first misfit only."""
+"""Lines whose misfits are all listed, as long as an audit lists so many errors; of any more, the first misfit only. Of
+lines beyond those, and beyond the words that are read otherwise than written (`bounds.MOST_RESPELLED`), none is read
+that does not fit as it stands."""
 
 _KEY = re.compile(rb'"([^"\\]*)":')
 _SPACED_COLON = re.compile(rb'"[ \t\r\n]+:')
@@ -367,7 +369,7 @@ class Events:
         self.doubtful: dict[int, str] = {}
         self.words: Counter[tuple[str, str]] = Counter()
         self.unsure: dict[int, str] = {}
-        self._explained = 0
+        self._explained = self._respelled = 0
         self._quickly = False
         self._shapes = form.shapes
 
@@ -424,7 +426,8 @@ class Events:
         """The event of a line that the fast way refused; `Unread` where it cannot be had."""
         written = _SEQ.search(piece)
         seq = int(written.group(1)) if written and int(written.group(1)) > 0 else due
-        event, errors = self.explain(piece, line, full=self._explained < MOST_EXPLAINED, refusal=refusal)
+        full = self._explained < MOST_EXPLAINED and self._respelled < bounds.MOST_RESPELLED
+        event, errors = self.explain(piece, line, full=full, refusal=refusal)
         self._explained += bool(errors)
         self.errors += errors
         if event is None:
@@ -455,13 +458,23 @@ class Events:
                 return shape.of(value, floats=floats), []
             except REFUSALS as again:
                 return None, [InputError(line, "", str(again), "what the schema of the game says")]
-        fitted = shape.fitted(value)
+        now, read = shape.mended(value)
+        try:
+            event = shape.of(now, floats=floats)
+        except REFUSALS:
+            pass
+        else:
+            self.words.update(read)
+            self._respelled += len(read)
+            return event, []
+        fitted = shape.fitted(value, max(1, bounds.MOST_ERRORS - len(self.errors)))
         value = fitted.value
-        errors = [InputError(line, m.path, m.found, m.expected, m.nearest) for m in shape.misfits(value)]
+        errors = [InputError(line, m.path, m.found, m.expected, m.nearest) for m in fitted.misfits]
         errors += [InputError(line, m.path, m.found, m.expected, m.nearest) for m in fitted.left_out]
         if len(errors) > len(fitted.left_out):
             return None, errors
         self.words.update(fitted.read)
+        self._respelled += len(fitted.read)
         if fitted.left_out:
             first = fitted.left_out[0]
             self.unsure[line] = f"line {line} has {first.found[:80]} at {first.path}"

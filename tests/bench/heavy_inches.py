@@ -4,6 +4,7 @@ ways, long numbers, many dice."""
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
@@ -235,6 +236,16 @@ def long_numbers(count: int) -> bytes:
 DIGITS = 15
 
 
+def unreadable(count: int) -> bytes:
+    """Moves in which no number can be read."""
+    return re.sub(rb'"path":\[\[([0-9.]+),', rb'"path":[[{"x":\1},', one_unit(count))
+
+
+def as_texts(count: int) -> bytes:
+    """Dice that are all written as texts."""
+    return re.sub(rb'"die":([0-9]+)', rb'"die":"\1"', dice(count))
+
+
 def dice(count: int) -> bytes:
     """Dice of one attack, over and over."""
     a, b = _unit("a", 10), _unit("b", 10)
@@ -310,9 +321,11 @@ SHAPES: Mapping[str, tuple[Callable[[int], bytes], int]] = {
     "charges of large units": (charges, 1_000),
     "moves of many points": (long_ways, 600),
     "moves between long numbers": (long_numbers, 3_000),
-    "lines of dice": (dice, 20_000),
+    "moves of which no number can be read": (unreadable, 1_000),
+    "lines of dice": (dice, 19_900),
+    "lines of dice in texts": (as_texts, 19_900),
     "moves that are too long": (faults, 2_000),
-    "notes": (notes, 20_000),
+    "notes": (notes, 19_900),
     "whole positions": (positions, 2_000),
     "a move taken back again and again": (undone, 4_000),
 }

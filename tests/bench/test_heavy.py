@@ -9,7 +9,9 @@ import pytest
 from auditor.core import bounds
 from auditor.core.look import Looks
 from auditor.engine import audit_log, conventions
-from tests.bench import heavy_cards
+from auditor.ingest import read
+from tests.bench import heavy_cards, heavy_inches
+from tests.bench.test_heavy_drawn import counting
 from tests.cli.test_read_as import INCHES, in_centimetres
 
 
@@ -55,3 +57,17 @@ def test_what_a_check_reads_is_looked_up_once_for_all_that_it_saw(monkeypatch):
     monkeypatch.setattr(Looks, "_doubt", lambda *given: doubts.append(1) or doubt(*given))
     audit_log(heavy_cards.SHAPES["events that list many cards"][0](8), causes=False, digest=False)
     assert 0 < 10 * len(reads) < len(doubts)
+
+
+@pytest.mark.parametrize("shape", ["moves of which no number can be read", "lines of dice in texts"])
+def test_a_line_that_does_not_fit_costs_a_few_calls_a_byte(monkeypatch, shape):
+    monkeypatch.setattr(heavy_inches, "OF_A_UNIT", 40)
+    monkeypatch.setattr(bounds, "MOST_ERRORS", 20)
+    few, more = (heavy_inches.SHAPES[shape][0](count) for count in (4, 44))
+    read(few)  # what is made once
+    calls = []
+    for data in (few, more):
+        with counting() as counted:
+            read(data)
+        calls.append(counted[0])
+    assert calls[1] - calls[0] < 4 * (len(more) - len(few))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+from collections import Counter
 from functools import cache
 from typing import Any
 
@@ -17,7 +18,7 @@ from auditor.core.record import Unknown
 from auditor.ingest import LIMITS, schema
 from auditor.ingest.reader import Events
 from auditor.systems.calth.records import EVENTS
-from auditor.systems.shapes import REFUSALS, Shape, whole
+from auditor.systems.shapes import REFUSALS, Shape, _misfits, whole
 from tests.ingest.example import HEADER, events, line
 
 SCALARS = (
@@ -83,12 +84,17 @@ def slow(text: bytes) -> tuple[Any, list[Any]]:
     return Events(systems.game("calth").format, LIMITS).explain(text, 1)
 
 
+@cache
+def _shape(kind: str) -> Shape[Any]:
+    return Shape(EVENTS[kind])
+
+
 def as_read(event: dict[str, Any]) -> tuple[Any, list[Any]]:
     """The event with its words and numbers as they are known, and the words of it that nobody knows and are left out."""
     kind = event.get("type")
     if not isinstance(kind, str) or kind not in EVENTS:
         return event, []
-    fitted = Shape(EVENTS[kind]).fitted(event)
+    fitted = _shape(kind).fitted(event)
     return fitted.value, fitted.left_out
 
 
@@ -113,6 +119,38 @@ def test_both_ways_take_and_refuse_the_same_events(event):
         # The one difference: the slow way takes 3.0 for 3.
         assert whole(event) != event or json.dumps(whole(event)) != json.dumps(event)
         assert fast(line(whole(event))) == event_slow
+
+
+@cache
+def _plain(kind: str) -> Draft202012Validator:
+    return Draft202012Validator(_shape(kind).schema)
+
+
+@given(changed_events())
+@settings(max_examples=200)
+def test_what_goes_only_where_something_is_wrong_names_the_same_as_what_goes_everywhere(event):
+    kind = event.get("type")
+    if isinstance(kind, str) and kind in EVENTS:
+        everywhere = [misfit for error in _plain(kind).iter_errors(event) for misfit in _misfits(error)]
+        assert _shape(kind).misfits(event) == list(dict.fromkeys(everywhere))
+        assert bool(_shape(kind).fitted(event, 1).misfits) == bool(_shape(kind).fitted(event).misfits)
+
+
+@given(changed_events(), st.randoms(use_true_random=False))
+@settings(max_examples=200)
+def test_what_is_read_of_other_words_is_the_same_in_one_look_as_misfit_by_misfit(event, random):
+    kind = event.get("type")
+    if isinstance(kind, str) and kind in EVENTS:
+        for path in random.sample(_spots(event), min(3, len(_spots(event)))):
+            inner = event
+            for part in path[:-1]:
+                inner = inner[part]
+            if isinstance(inner[path[-1]], (int, str)):
+                inner[path[-1]] = random.choice([str, lambda v: f" {v}", lambda v: str(v).upper()])(inner[path[-1]])
+        one_by_one, at_once = _shape(kind).fitted(event), _shape(kind).mended(event)
+        assert Counter(at_once.read) <= Counter(one_by_one.read)
+        if not one_by_one.misfits and not one_by_one.left_out:
+            assert at_once.value == one_by_one.value or len(at_once.read) < len(one_by_one.read)
 
 
 @cache
