@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
@@ -188,6 +189,11 @@ def rightly(event: Any, position: Position, hearing: Hearing, fault: Fault) -> b
         return False
     if fault.kind == "omitted":
         return _left_play(event, position, hearing, fault)
+    if fault.rule == "HCG-WDR-02" and isinstance(event, records.BaWithdraw) and event.destroyed:
+        left = [one for one in event.destroyed if one not in fault.subject]
+        event = msgspec.structs.replace(event, destroyed=left)
+        adopt(event, resolve(event, position, hearing), position, hearing)
+        return True
     shown = fault.rule == "HCG-DOC-02" and _are_cards(fault.claimed, fault.recomputed, position)
     right = event if shown else _rightly(event, fault)  # Only what it was shown as was wrong, not what it did.
     if right is None:
@@ -251,10 +257,21 @@ OWN_HARM = frozenset({"HCG-BSET-07", "HCG-DEP-01", "HCG-DEP-04", "HCG-CA-01", "H
 """Rules of which what is left out is the player's own loss: cards not drawn, a counterattack not made."""
 
 
+DONE_BY_A_CARD = frozenset({"HCG-BAC-01", "HCG-BAA-01", "HCG-TAC-05"})
+"""Rules of which what is left out is what a card does: its player's own loss."""
+BAD_FOR_ONESELF = re.compile(
+    r"nothing was recorded of “(?:Your enemy draws|Destroy this|Discard|Lock this)", re.IGNORECASE
+)
+
+
 def gain(position: Position, fault: Fault, changed: Sequence[Change]) -> str:
     if fault.rule == DIE_OF_THE_ROLES and fault.kind == "miscalculated":
         return _by_the_die(position, fault)
     own_harm = OWN_HARM if fault.kind == "omitted" else ()
+    if fault.rule == "HCG-WDR-02" and fault.kind == "illegal" and fault.subject and fault.subject[0] in position.owner:
+        return position.other(position.owner[fault.subject[0]])  # It was lost, and should not have been.
+    if fault.rule in DONE_BY_A_CARD and fault.kind == "omitted" and not BAD_FOR_ONESELF.search(fault.text):
+        own_harm = DONE_BY_A_CARD
     players, better = tuple(position.table.players), BETTER
     if fault.player not in players and fault.subject and fault.subject[0] in position.owner:
         # A number of a card, written down by nobody in particular: its armor is good for its owner.

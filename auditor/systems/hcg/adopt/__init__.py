@@ -6,7 +6,7 @@ The log's claims are adopted where they can exist.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 
@@ -166,6 +166,9 @@ def adopt(event: Any, view: View, position: Position, hearing: Hearing) -> None:
     position.started, position.adopting = True, False
 
 
+ZONES = frozenset(get_args(records.ZoneName))
+
+
 def correct(event: Any, view: View, position: Position, hearing: Hearing, fault: Fault) -> None:
     """Adopt an event with one fault put right: an illegal act does not happen, a wrong number is not believed."""
     if type(event) in (records.Roll, records.RollFinal) and fault.kind == "miscalculated":
@@ -178,6 +181,13 @@ def correct(event: Any, view: View, position: Position, hearing: Hearing, fault:
         event = adopt_victory.put_right(event)
     if type(event) is records.Effect and fault.kind == "miscalculated":
         event = msgspec.structs.replace(event, amount=None)
+    if (
+        fault.kind == "miscalculated"
+        and getattr(event, "to", None) is not None
+        and isinstance(fault.recomputed, Mapping)
+    ):
+        if (to := fault.recomputed.get("to")) in ZONES:
+            event = msgspec.structs.replace(event, to=to)
     if type(event) is records.BaEnd:
         event = msgspec.structs.replace(event, positions=None)
     if fault.rule == "HCG-DEP-01" and fault.kind == "illegal" and isinstance(fault.recomputed, int):

@@ -326,7 +326,7 @@ def shots_leave_nothing_over(event: records.Sweep, view: View, position: Positio
         return None
     if action.kind != "shoot":
         return RAN
-    text = f"{position.named(action.unit)} made a sweeping advance after a shot."
+    text = f"{position.named(action.unit)} made a sweeping advance after a shot; one follows an assault only."
     return [shots_leave_nothing_over.illegal(text, str(action.unit))]
 
 

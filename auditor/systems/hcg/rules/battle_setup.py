@@ -60,7 +60,7 @@ def substeps_come_in_order(event: Any, view: View, position: Position, hearing: 
         late = FIGHT
     if stage >= late or stage not in (FLIPS, INSTRUCTIONS) or battle.behind:
         return RAN  # More of what comes too late is no second fault.
-    text = f"In the set-up of the battle {NAMES[stage]} came after {NAMES[late]}."
+    text = f"In the set-up of the battle {NAMES[stage]} came after {NAMES[late]}; the order is the other way round."
     return [substeps_come_in_order.illegal(text, claimed=NAMES[stage], recomputed=NAMES[late])]
 
 
@@ -345,6 +345,8 @@ def empty_sides_fight_no_battle(event: Any, view: View, position: Position, hear
     if not skipped:
         who = "Neither" if bare else "Each"
         text = f"The battle was skipped. {who} player has a card at sector {battle.sector}, so it is fought."
+        if event.empty:
+            text += f" The log says {' and '.join(event.empty)} had none."
         return [this.illegal(text, player=None, claimed=event.empty, recomputed=bare)]
     if event.empty is None:
         hearing.not_claimed()

@@ -128,7 +128,7 @@ def two_passes_end_the_battle_step(event: Any, view: View, position: Position, h
         return RAN
     if _wiped_out(position) is not None:
         return None  # HCG-BA-06.
-    text = f"The battle ended after {battle.passes or 'no'} pass{'' if battle.passes == 1 else 'es'} in a row; two do."
+    text = f"The battle ended after {battle.passes or 'no'} pass{'' if battle.passes == 1 else 'es'} in a row; it takes two."
     return [this.illegal(text, player=None, claimed=battle.passes, recomputed=2)]
 
 
@@ -236,7 +236,7 @@ def all_cards_at_the_sector_are_destroyed(
             continue
         where = f"sector {at.sector}" if at.zone == "sector" else f"the {at.zone.replace('_', ' ')}"
         whose = f"{at.player}'s"
-        text = f"{position.named(instance)} was destroyed by a withdrawal; it is {whose} and lies in {where}."
+        text = f"{position.named(instance)} was destroyed when {event.by} withdrew; it is {whose} and lies in {where}."
         seen.append(this.illegal(text, instance))
     left = [one for one in mine if one not in event.destroyed and one != may_have_fallen(position)]
     if left and not position.table.setup.terse:

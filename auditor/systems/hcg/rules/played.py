@@ -311,7 +311,9 @@ def _steps(this: Rule, kind: str, event: Any, position: Position, hearing: Heari
         return None  # HCG-BAA-03.
     seen = _undrawn(this, event, play, ability, position, hearing)
     for effect in _owed(play, ability, position, hearing):
-        text = f"{position.named(play.card)} was played, and nothing was recorded of “{ability.words(effect.at)}”."
+        text = (
+            f"{play.by} played {position.named(play.card)}, and nothing was recorded of “{ability.words(effect.at)}”."
+        )
         seen.append(this.omitted(text, play.card, player=play.by))
     return seen or RAN
 
@@ -322,7 +324,7 @@ def _undrawn(this: Rule, event: Any, play: Play, ability: Ability, position: Pos
     if position.table.later.does(event.seq, play.card):
         return seen
     for player, effect in one_alone(play, ability, position, hearing):
-        text = f"{position.named(play.card)} was played, and nothing was recorded of what {player} draws by “"
+        text = f"{play.by} played {position.named(play.card)}, and nothing was recorded of what {player} draws by “"
         text += f"{ability.words(effect.at)}”."
         seen.append(this.omitted(text, play.card, player=player))
     return seen
@@ -591,7 +593,7 @@ def tactics_resolve_at_once(event: Any, view: View, position: Position, hearing:
             continue
         seen += _undrawn(this, event, play, ability, position, hearing)
         for effect in undone(play, ability, position, hearing):
-            text = f"{position.named(play.card)} was played, and nothing was recorded of “{ability.words(effect.at)}”."
+            text = f"{play.by} played {position.named(play.card)}, and nothing was recorded of “{ability.words(effect.at)}”."
             seen.append(this.omitted(text, play.card, player=play.by))
     return seen or (RAN if any(play.kind == "T" for play in position.plays) else None)
 

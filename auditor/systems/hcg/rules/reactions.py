@@ -97,7 +97,7 @@ def reactions_in_play_are_used_once(event: records.Reaction, view: View, positio
     failed = bool(before) and all(one.passed is False for one in before)
     if failed and hearing.ask("OR-FAILEDTEST") == "refunded":
         return RAN
-    text = f"{position.named(play.card)} used “{ability.text}” again on event {event.trigger}."
+    text = f"{position.named(play.card)} used “{ability.text}” again on event {event.trigger}; once is allowed."
     n = len(same) + 1
     return [this.illegal(text, play.card, claimed=n, recomputed=1)]
 

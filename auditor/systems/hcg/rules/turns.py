@@ -242,7 +242,7 @@ def first_wave_cards_lie_face_up(event: records.DeployFirst, view: View, positio
         hearing.not_claimed()
     if event.face != "down":
         return RAN
-    text = f"{position.named(event.card)} was placed face down in the first wave."
+    text = f"{position.named(event.card)} was placed face down in the first wave, in which cards lie face up."
     return [first_wave_cards_lie_face_up.fault("illegal", text, str(event.card), claimed="down", recomputed="up")]
 
 
