@@ -204,7 +204,7 @@ class Looks:
         if position.holes:
             hole: Hole | None
             if read is not None and fault.rests_on is None and fault[:4] in read.seen:
-                hole = read.hole
+                hole = read.beside if _same(fault) in read.however else read.hole
             else:
                 hole = position.holes.doubt(fault.rests_on)
             if hole is not None:
@@ -235,7 +235,29 @@ class Looks:
             return _NOTHING_READ
         rests_on = self.ruleset.rests_on
         cells = read if rests_on is None else rests_on(event, position, read)
-        return _Read(position.holes.doubt(cells), frozenset(one[:4] for one in again if isinstance(one, Fault)))
+        seen = frozenset(one[:4] for one in again if isinstance(one, Fault))
+        however, beside = self._however(event, look, position, cells, again)
+        return _Read(position.holes.doubt(cells), seen, however, beside)
+
+    def _however(
+        self, event: Any, look: Look, position: Any, cells: Iterable[Fact] | None, again: Iterable[Remark]
+    ) -> tuple[frozenset[tuple[Any, ...]], Hole | None]:
+        """The faults that a check sees however some of what is in doubt is, where that can be few things: and the hole in
+        the rest of what it read, on which these rest alone."""
+        ruleset, holes = self.ruleset, position.holes
+        in_doubt = {cell for cell in cells or () if holes.doubt((cell,)) is not None}
+        if ruleset.otherwise is None or not in_doubt:
+            return frozenset(), None
+        supposed, positions = ruleset.otherwise(position, in_doubt)
+        found = frozenset(_same(one) for one in again if isinstance(one, Fault))
+        for one in positions:
+            spend(A_READING + ruleset.size(one))
+            hearing = self.terms.hearing(look.asked)
+            seen = self._all_of(look.slot, look.check(event, ruleset.resolve(event, one, hearing), one, hearing) or ())
+            found &= frozenset(_same(fault) for fault in seen if isinstance(fault, Fault))
+            if not found:
+                break
+        return found, holes.doubt(in_doubt - supposed)
 
     def not_looked_at(self) -> list[int]:
         """For each rule, a count that falls whenever it has nothing to look at in an event looked at `elsewhere`."""
@@ -258,13 +280,20 @@ class Looks:
 
 class _Read(NamedTuple):
     """The hole in what a check read of a position, and the faults that it saw there. One that it did not see again was read
-    elsewhere: it rests on everything."""
+    elsewhere: it rests on everything. One that it sees however some of it is (`however`) rests on what is `beside` that."""
 
     hole: Hole | None
     seen: frozenset[tuple[Any, ...]]
+    however: frozenset[tuple[Any, ...]] = frozenset()
+    beside: Hole | None = None
 
 
 _NOTHING_READ = _Read(None, frozenset())
+
+
+def _same(fault: Fault) -> tuple[Any, ...]:
+    """A fault, whatever number it gives."""
+    return fault.rule, fault.kind, fault.subject
 
 
 _LISTED = (tuple, list)

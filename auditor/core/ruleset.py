@@ -202,6 +202,8 @@ class Ruleset:
                (`Fault.rests_on`). A game without it says by hand what its faults rest on
     rests_on   (event, position, the cells that a check read) -> those of them on which its fault rests, the event beside
                it; None: on everything. Without it, all of them
+    otherwise  (position, cells in doubt) -> those of them that may be few things, and a position for each way in which they
+               may be: a fault that its check sees in all of these does not rest on them
     unstated   event -> what it does not state, as it stands after "cannot be told": nothing in it accuses anybody then
     unread     (event, position, fault) -> the words of a text that nobody could read and that may allow what is accused
     retold     (position, opening of a record) -> None: the position goes on in that record, where it knows of lines to come
@@ -248,6 +250,7 @@ class Ruleset:
     same_for: Callable[[Any, Any, Any, Any], bool] | None = None
     watched: Callable[[Any, Any, Any, set[Fact], Hearing], tuple[Any, Any]] | None = None
     rests_on: Callable[[Any, Any, set[Fact]], Iterable[Fact] | None] | None = None
+    otherwise: Callable[[Any, set[Fact]], tuple[set[Fact], Iterable[Any]]] | None = None
     unstated: Callable[[Any], str | None] | None = None
     unread: Callable[[Any, Any, Fault], str | None] | None = None
     weight: Callable[[Any, Any], int] = lambda event, position: bounds.WORK_OF_AN_EVENT

@@ -6,11 +6,12 @@ twin is made only where a check accuses while something is in doubt.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from auditor.core.findings import Fact
 from auditor.core.rulings import Hearing
+from auditor.core.watched import Ask, Asked
 from auditor.geometry.hexes import Hex
 from auditor.systems.calth.reckoning.resolve import resolve
 from auditor.systems.calth.reckoning.views import View
@@ -78,8 +79,6 @@ _OF_AN_ACT: Mapping[str, str] = {
 }
 """Field of an activation -> the cell that is asked with it, beside `act`."""
 
-Ask = Callable[[Fact], None]
-
 
 def watched(event: Any, view: View, position: Position, cells: set[Fact], hearing: Hearing) -> tuple[Position, View]:
     """A twin of a position that adds to `cells` what is asked of it, and what the rules make of the event there."""
@@ -102,15 +101,16 @@ def _twin(position: Position, ask: Ask) -> Position:
 
     twin.ask = ask
     twin.everywhere = everywhere
-    twin.units = _Asked(units, lambda label: asked(() if label in units else everywhere[:1]), everywhere[:1], ask)
-    twin.by_hex = _Asked(
+    twin.units = Asked(
+        units, lambda label: asked(() if label in units else everywhere[:1]), lambda: asked(everywhere[:1])
+    )
+    twin.by_hex = Asked(
         by_hex,
         lambda hex_: asked([("hex", position.by_hex[hex_].id)] if hex_ in by_hex else everywhere),
-        everywhere,
-        ask,
+        lambda: asked(everywhere),
     )
-    twin.unit_of = _Asked(
-        unit_of, lambda model: ask(("in", model)), [("units",), *(("in", model) for model in unit_of)], ask
+    twin.unit_of = Asked(
+        unit_of, lambda model: ask(("in", model)), lambda: asked([("units",), *(("in", model) for model in unit_of)])
     )
     twin.destroyed = _Destroyed(position.destroyed)
     twin.destroyed.ask = ask
@@ -156,52 +156,6 @@ class _Watched(Position):
     def copy(self) -> Position:
         self.ask(("position",))
         return super().copy()
-
-
-class _Asked(dict[Any, Any]):
-    """A map that tells which of its entries are asked, and when it is gone through."""
-
-    def __init__(self, entries: Mapping[Any, Any], of_one: Ask, of_all: Iterable[Fact], ask: Ask) -> None:
-        super().__init__(entries)
-        self._ask = of_one
-        self._of_all = of_all
-        self._tell = ask
-
-    def _all_of(self) -> None:
-        for cell in self._of_all:
-            self._tell(cell)
-
-    def get(self, key: Any, default: Any = None) -> Any:
-        self._ask(key)
-        return super().get(key, default)
-
-    def __getitem__(self, key: Any) -> Any:
-        self._ask(key)
-        return super().__getitem__(key)
-
-    def __contains__(self, key: object) -> bool:
-        self._ask(key)
-        return super().__contains__(key)
-
-    def __len__(self) -> int:
-        self._all_of()
-        return super().__len__()
-
-    def __iter__(self) -> Iterator[Any]:
-        self._all_of()
-        return super().__iter__()
-
-    def keys(self) -> Any:
-        self._all_of()
-        return super().keys()
-
-    def items(self) -> Any:
-        self._all_of()
-        return super().items()
-
-    def values(self) -> Any:
-        self._all_of()
-        return super().values()
 
 
 class _Models(tuple[str, ...]):

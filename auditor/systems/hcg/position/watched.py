@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from auditor.core.findings import Fact
+from auditor.core.watched import Ask, Asked
 from auditor.systems.hcg.position.kept import Kept
 from auditor.systems.hcg.position.places import At, Places
 from auditor.systems.hcg.position.state import Battle, Position
@@ -96,16 +97,16 @@ def watched(position: Position, cells: set[Fact]) -> Position:
     return _twin(position.copy(), cells.add)
 
 
-def _twin(copy: Position, ask: Callable[[Fact], None]) -> Position:
+def _twin(copy: Position, ask: Ask) -> Position:
     twin = _Watched.__new__(_Watched)
     own = object.__getattribute__(twin, "__dict__")
     own.update(object.__getattribute__(copy, "__dict__"))
     own["ask"] = ask
     own["at"] = _places(own["at"], ask)
-    own["pools"] = _Asked(own["pools"], lambda key: ask(("zone", *key)))
+    own["pools"] = _each(own["pools"], lambda key: ask(("zone", *key)))
     for field, cell in (("deck_top", "deck"), ("deck_n", "deck"), ("served", "served"), ("drawn", "drawn")):
-        own[field] = _Asked(own[field], _of_a_player(cell, ask))
-    own["sectors"] = _Asked(own["sectors"], lambda slot: ask(("sector", slot)), lambda: ask("sectors"))
+        own[field] = _each(own[field], _of_a_player(cell, ask))
+    own["sectors"] = _each(own["sectors"], lambda slot: ask(("sector", slot)), lambda: ask("sectors"))
     if own["battle"] is not None:
         own["battle"] = _battle(own["battle"], ask)
     own["standing"], own["totals"] = None, {}
@@ -113,7 +114,18 @@ def _twin(copy: Position, ask: Callable[[Fact], None]) -> Position:
     return twin
 
 
-def _of_a_player(cell: str, ask: Callable[[Fact], None]) -> Callable[[Any], None]:
+def _each(entries: Mapping[Any, Any], one: Callable[[Any], None], more: Callable[[], None] = lambda: None) -> Asked:
+    """A map whose entries are cells; `more`: asked besides where it is gone through."""
+
+    def whole() -> None:
+        more()
+        for key in entries:
+            one(key)
+
+    return Asked(entries, one, whole)
+
+
+def _of_a_player(cell: str, ask: Ask) -> Callable[[Any], None]:
     return lambda player: ask((cell, player))
 
 
@@ -129,51 +141,7 @@ class _Watched(Position):
         return _twin(super().copy(), object.__getattribute__(self, "ask"))
 
 
-class _Asked(dict[Any, Any]):
-    """A map that tells which of its entries are asked; `all_of` where it is gone through, else each of them."""
-
-    def __init__(
-        self, entries: Mapping[Any, Any], ask: Callable[[Any], None], all_of: Callable[[], None] | None = None
-    ) -> None:
-        super().__init__(entries)
-        self._ask = ask
-        self._all_of = all_of
-
-    def get(self, key: Any, default: Any = None) -> Any:
-        self._ask(key)
-        return super().get(key, default)
-
-    def __getitem__(self, key: Any) -> Any:
-        self._ask(key)
-        return super().__getitem__(key)
-
-    def __contains__(self, key: object) -> bool:
-        self._ask(key)
-        return super().__contains__(key)
-
-    def copy(self) -> dict[Any, Any]:
-        return dict(dict.items(self))
-
-    def _go_through(self) -> None:
-        if self._all_of is not None:
-            self._all_of()
-        for key in dict.keys(self):
-            self._ask(key)
-
-    def __iter__(self) -> Iterator[Any]:
-        self._go_through()
-        return super().__iter__()
-
-    def items(self) -> Any:
-        self._go_through()
-        return super().items()
-
-    def values(self) -> Any:
-        self._go_through()
-        return super().values()
-
-
-def _places(places: Places, ask: Callable[[Fact], None]) -> Places:
+def _places(places: Places, ask: Ask) -> Places:
     twin = _WatchedPlaces.__new__(_WatchedPlaces)
     twin.ask = ask
     return _as(places, twin)
@@ -190,7 +158,7 @@ class _WatchedPlaces(Places):
     """Places that tell which cards are asked for, and which zones are gone through."""
 
     __slots__ = ("ask",)
-    ask: Callable[[Fact], None]
+    ask: Ask
 
     def get(self, key: Any, default: Any = None) -> Any:
         self.ask(("at", key))
@@ -229,7 +197,7 @@ class _WatchedPlaces(Places):
         return super().items()
 
 
-def _battle(battle: Battle, ask: Callable[[Fact], None]) -> Battle:
+def _battle(battle: Battle, ask: Ask) -> Battle:
     def field(name: str, cell: str) -> property:
         there = Battle._fields.index(name)
 
