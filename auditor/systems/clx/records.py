@@ -51,7 +51,9 @@ class Moved(Part):
     """The way of one model. `ends_only`: what lies between its points was not recorded."""
 
     id: Annotated[Id | None, fact("model", "which model moved")] = None
-    path: Annotated[Path | None, fact("point", "its path in inches, with the point where it begins")] = None
+    path: Annotated[
+        Path | None, fact("point", "its path in inches, with the point where it begins", states=("start", "id"))
+    ] = None
     headings: Annotated[
         Headings | None,
         fact("number", "of a vehicle: which way it faces on leaving each point, and at the end", unit="degrees"),
@@ -114,7 +116,9 @@ class Wound(Part):
 class Attacker(Part):
     model: Annotated[Id | None, fact("model", "which model struck")] = None
     claimed_attacks: Annotated[Int | None, claim("number", "how many attacks it had", unit="attacks")] = None
-    claimed_initiative: Annotated[Int | None, claim("number", "at which Initiative it struck")] = None
+    claimed_initiative: Annotated[
+        Int | None, claim("number", "at which Initiative it struck", states=("strikes", "model"))
+    ] = None
     target: Annotated[Id | None, fact("unit", "at which unit it struck")] = None
     weapon: Annotated[Id | None, fact("weapon", "with which weapon it struck")] = None
 
@@ -275,7 +279,7 @@ class ReserveArrival(Event, tag="reserve_arrival"):
 
 
 class Move(Event, tag="move"):
-    unit: Annotated[Id | None, fact("unit", "which unit moved", needed=True)] = None
+    unit: Annotated[Id | None, fact("unit", "which unit moved", needed=True, states=("moves", ""))] = None
     models: Annotated[Some[Moved] | None, fact("part", "the ways of its models", needed=True)] = None
     difficult_dice: Annotated[Dice | None, fact("face", "what the dice for difficult terrain showed")] = None
     dangerous: Annotated[Some[ModelDie] | None, fact("part", "the dice for dangerous terrain")] = None
@@ -380,12 +384,12 @@ class Jink(Event, tag="jink"):
 
 
 class GoToGround(Event, tag="go_to_ground"):
-    unit: Annotated[Id | None, fact("unit", "which unit went to ground", needed=True)] = None
+    unit: Annotated[Id | None, fact("unit", "which unit went to ground", needed=True, states=("lies", ""))] = None
     attack: Annotated[Id | None, fact("attack", "against which attack", needed=True)] = None
 
 
 class WeaponFire(Event, tag="weapon_fire"):
-    attack: Annotated[Id | None, fact("attack", "of which attack it is", needed=True)] = None
+    attack: Annotated[Id | None, fact("attack", "of which attack it is", needed=True, states=("shoots", ""))] = None
     weapon: Annotated[Id | None, fact("weapon", "which weapon was fired", needed=True)] = None
     firers: Annotated[Some[Firer] | None, fact("part", "which models fired it", needed=True)] = None
     guess: Annotated[Number | None, fact("number", "of a guess weapon: the range guessed", unit="inches")] = None
@@ -419,7 +423,7 @@ class CoverRolls(Event, tag="cover_rolls"):
 
 
 class HitRolls(Event, tag="hit_rolls"):
-    attack: Annotated[Id | None, fact("attack", "of which attack it is", needed=True)] = None
+    attack: Annotated[Id | None, fact("attack", "of which attack it is", needed=True, states=("shoots", ""))] = None
     weapon: Annotated[Id | None, fact("weapon", "with which weapon", needed=True)] = None
     rolls: Annotated[Some[Roll] | None, fact("part", "the dice to hit", needed=True)] = None
     claimed_needed: Annotated[Int | None, claim("number", "what was needed")] = None
@@ -508,7 +512,7 @@ class ProneChoice(Event, tag="prone_choice"):
 
 
 class Run(Event, tag="run"):
-    unit: Annotated[Id | None, fact("unit", "which unit ran", needed=True)] = None
+    unit: Annotated[Id | None, fact("unit", "which unit ran", needed=True, states=("moves", ""))] = None
     mode: Annotated[Literal["run", "turbo", "flat_out"] | None, fact("choice", "how it ran")] = None
     dice: Annotated[Dice | None, fact("face", "what the dice showed")] = None
     models: Annotated[Some[Moved] | None, fact("part", "the ways of its models", needed=True)] = None
@@ -521,7 +525,7 @@ class Run(Event, tag="run"):
 
 
 class Charge(Event, tag="charge"):
-    unit: Annotated[Id | None, fact("unit", "which unit charged", needed=True)] = None
+    unit: Annotated[Id | None, fact("unit", "which unit charged", needed=True, states=("moves", ""))] = None
     target: Annotated[Id | None, fact("unit", "which unit was charged", needed=True)] = None
     dice: Annotated[Dice | None, fact("face", "what the dice showed", needed=True)] = None
     claimed_distance: Annotated[Number | None, claim("number", "the gap to the nearest model", unit="inches")] = None
@@ -530,7 +534,7 @@ class Charge(Event, tag="charge"):
 
 
 class ChargeMove(Event, tag="charge_move"):
-    unit: Annotated[Id | None, fact("unit", "which unit charged", needed=True)] = None
+    unit: Annotated[Id | None, fact("unit", "which unit charged", needed=True, states=("moves", ""))] = None
     target: Annotated[Id | None, fact("unit", "which unit was charged", needed=True)] = None
     models: Annotated[Some[Moved] | None, fact("part", "the ways of its models", needed=True)] = None
     failed: Annotated[bool | None, fact("flag", "whether the charge failed")] = None

@@ -6,7 +6,7 @@ from collections import Counter
 from functools import partial
 from typing import Any
 
-from auditor.core.findings import Fault
+from auditor.core.findings import Fact, Fault
 from auditor.core.naming import Named
 from auditor.core.ruleset import Ruleset
 from auditor.core.rulings import Hearing
@@ -18,7 +18,9 @@ from auditor.systems.clx.aftermath import aftermath, gain, rightly
 from auditor.systems.clx.packs import Setup
 from auditor.systems.clx.position.lookahead import Later
 from auditor.systems.clx.position.state import Position, Standing, UnitState
+from auditor.systems.clx.position.watched import otherwise, watched
 from auditor.systems.clx.readings import READINGS
+from auditor.systems.clx.reckoning.restated import rests_on
 from auditor.systems.clx.reckoning.ways import HELD_TO_THEIR_START, Ways, ways_of
 from auditor.systems.clx.reckoning.weight import size, weight
 from auditor.systems.clx.rules import RULES
@@ -125,6 +127,12 @@ def names(position: Position) -> dict[str, Named]:
     return found
 
 
+def _watched(event: Any, resolved: Any, position: Position, cells: set[Fact], hearing: Hearing) -> tuple[Any, Any]:
+    """A twin of a position that tells what is asked of it, and what the rules make of an event there."""
+    twin = watched(position, cells)
+    return twin, resolve(event, twin, hearing)
+
+
 effort.counted_by(spend)
 
 
@@ -165,4 +173,7 @@ RULESET = Ruleset(
     remedy=partial(remedy, "auditor.systems.clx"),
     weight=weight,
     size=size,
+    watched=_watched,
+    rests_on=rests_on,
+    otherwise=otherwise,
 )

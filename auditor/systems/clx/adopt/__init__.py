@@ -16,15 +16,16 @@ from auditor.systems.clx.adopt import combat as adopt_combat
 from auditor.systems.clx.adopt import frame as adopt_frame
 from auditor.systems.clx.adopt import psychic as adopt_psychic
 from auditor.systems.clx.adopt import stated as adopt_stated
-from auditor.systems.clx.adopt.changes import change, perhaps_gone, placed, remove, who_was_removed
+from auditor.systems.clx.adopt.changes import change, follows, perhaps_gone, placed, remove, who_was_removed
 from auditor.systems.clx.position.state import (
+    OF_A_PHASE,
     AttackState,
     Group,
     PinTest,
     Position,
+    all_of_units,
     flags_of,
     places_of,
-    units_of,
 )
 from auditor.systems.clx.reckoning import rolled
 from auditor.systems.clx.reckoning.cover import with_cover
@@ -53,6 +54,7 @@ from auditor.systems.clx.reckoning.names import OF_AN_ATTACK, astray, nameless, 
 from auditor.systems.clx.reckoning.overlaps import overlaps
 from auditor.systems.clx.reckoning.pinned import pins
 from auditor.systems.clx.reckoning.put_right import put_right
+from auditor.systems.clx.reckoning.restated import compared
 from auditor.systems.clx.reckoning.unrecorded import (
     open_never_put_down,
     open_unallocated,
@@ -70,6 +72,10 @@ def adopt(event: Any, resolved: Ways | None, position: Position, hearing: Hearin
     over = [] if resolved is None else overlaps(event, resolved, position)
     told = wrong_ends(event, resolved, position, allowance(hearing.settings))
     position.worked.clear()
+    if position.holes:
+        # A flag that a stated position left out stays in doubt.
+        said = compared(event, position).alike
+        position.holes.state(one for one in said if position.holes.doubt((one,)) is position.holes.whole)
     wrong = astray(event, position)
     adopt_frame.frame(event, position)
     allowed = max(tolerance(hearing.settings), RND)
@@ -95,7 +101,10 @@ def adopt(event: Any, resolved: Ways | None, position: Position, hearing: Hearin
                 position.models[model] = replace(position.models[model], apart=None)
     if wrong:
         why = f"event {event.seq} {wrong[0]}"
-        position.astray = Hole(event.seq, why, frozenset(units_of(position.setup.units)))
+        names = {*position.attacks, *position.combat.steps, getattr(event, "attack", None)}
+        facts = (*all_of_units(position.setup.units), *OF_A_PHASE, *(("attack", name) for name in names))
+        known = (one for one in facts if position.holes.doubt((one,)) is None)
+        position.astray = Hole(event.seq, why, frozenset(known))
         position.holes.open(position.astray)
     position.played = True
     position.worked.clear()
@@ -200,7 +209,7 @@ def _put(position: Position, ways: Iterable[Way], seq: int) -> None:
         position.models[way.model.id] = replace(
             before, at=way.end, z=z, heading=way.heading, aboard=None, apart=None, told=False
         )
-        placed(position, way.model.id, seq)
+        placed(position, way.model.id, seq, turned=bool(way.headings))
 
 
 def _lose(event: Any, ways: Ways, position: Position, allowed: Fraction = RND) -> None:
@@ -219,7 +228,7 @@ def _lose(event: Any, ways: Ways, position: Position, allowed: Fraction = RND) -
     facts = places_of(ways.lost)
     if isinstance(event, (records.FallBack, records.ChargeMove)):
         jumped = {way.model.id for way in ways.jumped}
-        facts += units_of({position.setup.models[model].unit for model in ways.lost if model not in jumped})
+        facts += all_of_units({position.setup.models[model].unit for model in ways.lost if model not in jumped})
     why = f"event {event.seq} does not say for certain where {ways.lost[0]} came to stand"
     position.holes.open(Hole(event.seq, why, frozenset(facts)))
 
@@ -243,7 +252,7 @@ def _deploy(event: Any, resolved: Ways, position: Position) -> None:
         why = f"event {event.seq} puts {apart[0]} far from the rest of its unit"
         position.holes.open(Hole(event.seq, why, frozenset(places_of(apart))))
     if isinstance(event, (records.Deploy, records.ReserveArrival)):
-        position.holes.state(flags_of_who_arrives(resolved.unit.id))
+        position.holes.state(flags_of_who_arrives(resolved.unit))
         facing = as_stated(exact_or_none(event.facing))
         change(position, resolved.unit.id, hidden=bool(event.hidden), facing=facing)
     else:
@@ -264,6 +273,8 @@ def _move(event: Any, resolved: Ways, position: Position) -> None:
     unit = resolved.unit.id
     if moved and isinstance(event, (records.Move, records.Run, records.ChargeMove)):
         _turn(position, resolved, again=isinstance(event, records.Move))
+    if isinstance(event, (records.Move, records.Run)):
+        _does_not_flee(unit, position)
     if isinstance(event, records.Move) and moved:
         change(position, unit, moved=True)
     elif isinstance(event, records.Run):
@@ -281,7 +292,7 @@ def _moves_somewhere(event: Any, position: Position) -> None:
     """A unit moves, and of none of its models is it recorded where."""
     unit = position.setup.units[str(event.unit)]
     why = f"event {event.seq} does not say which models of {unit.name} move, nor where"
-    facts = (*places_of(model.id for model in unit.models), *units_of([unit.id]))
+    facts = (*places_of(model.id for model in unit.models), *all_of_units([unit.id]))
     position.holes.open(Hole(event.seq, why, frozenset(facts)))
     change(position, unit.id, facing=as_stated(None), hidden=False)
 
@@ -333,7 +344,8 @@ def _allocate(event: records.Allocate, resolved: Any, position: Position) -> Non
     for model in lost.gone:
         remove(position, model)
     if lost.perhaps:
-        position.holes.open(Hole(event.seq, who_was_removed(event.seq), frozenset(places_of(lost.perhaps))))
+        facts = (*places_of(lost.perhaps), ("attack", event.attack))
+        position.holes.open(Hole(event.seq, who_was_removed(event.seq), frozenset(facts)))
         for unit in {position.setup.models[model].unit for model in lost.perhaps}:
             perhaps_gone(position, unit, lost.perhaps, event.seq)
 
@@ -399,6 +411,8 @@ def _shoot(event: records.Shoot, resolved: Any, position: Position) -> None:
         arc=event.claimed_arc,
         failed=bool(event.claimed_failed),
     )
+    position.holes.state([("attack", event.attack)])
+    follows(position, ("measured", event.attack), (event.unit, event.target))
     if event.claimed_failed:
         change(position, event.unit, shooting_spent=True)
 
@@ -456,6 +470,7 @@ def _dice_of_attack(event: Any, position: Position, allowed: Fraction) -> None:
         return
     unit, target = position.units.get(attack.unit or ""), position.units.get(attack.target or "")
     attack = with_cover(attack, weapon, position, allowed)
+    follows(position, ("measured", event.attack), (attack.unit, attack.target))
     if not attack.begun and unit is not None and not unit.locked_with:
         position.units[str(attack.unit)] = after_shot(unit, attack.toward)
     position.attacks[event.attack] = replace(attack, begun=attack.begun | {weapon})
@@ -501,6 +516,15 @@ def _turn_anybody(attack: AttackState, position: Position) -> None:
 
 def _charge(event: records.Charge, resolved: Any, position: Position) -> None:
     change(position, event.unit, charged=event.target)
+    follows(position, ("charge", str(event.unit)), (event.unit, event.target))
+    follows(position, ("faced", str(event.unit)), (), *flags_of(str(event.target), "facing", "locked_with"))
+    _does_not_flee(str(event.unit), position)
+
+
+def _does_not_flee(unit: str, position: Position) -> None:
+    """Who moves of its own will, or charges, is not falling back."""
+    if unit in position.units and not position.units[unit].falling_back:
+        position.holes.state(flags_of(unit, "falling_back"))
 
 
 def _pinning_test(event: records.PinningTest, resolved: Any, position: Position) -> None:
@@ -511,7 +535,7 @@ def _pinning_test(event: records.PinningTest, resolved: Any, position: Position)
         why = (
             f"whether the test of event {event.seq} pinned {position.setup.units[str(event.unit)].name} is not recorded"
         )
-        position.holes.open(Hole(event.seq, why, frozenset(units_of([str(event.unit)]))))
+        position.holes.open(Hole(event.seq, why, frozenset(all_of_units([str(event.unit)]))))
     causes = frozenset(event.causes) if event.causes else None
     position.pin_tests = (*position.pin_tests, PinTest(event.unit, causes, pinned))
 

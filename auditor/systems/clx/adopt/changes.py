@@ -2,32 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from typing import Any
 
+from auditor.core.findings import Fact
 from auditor.core.holes import Hole
 from auditor.geometry.inches.shapes import Circle
 from auditor.systems.clx.packs import Unit
-from auditor.systems.clx.position.state import Position, places_of, units_of
+from auditor.systems.clx.position.state import Position, all_of_units, bases_of, flags_of, places_of, units_of
 
 
-def placed(position: Position, model: str, seq: int) -> None:
-    """It has been said where a model stands; of a hull whose heading has not been said, that is still in doubt."""
-    position.holes.state(places_of([model]))
-    _not_gone(position, position.setup.models[model].unit)
-    hull = not isinstance(position.setup.models[model].base, Circle)
+def placed(position: Position, model: str, seq: int, *, turned: bool) -> None:
+    """It has been said where a model stands; of a hull whose heading has not been said (`turned`: it has), that is still in
+    doubt. Of a model with one wound it has been said that it has that."""
+    known = position.setup.models[model]
+    position.holes.state([*places_of([model]), *([("wounds", model)] if known.wounds == 1 else ())])
+    _not_gone(position, known.unit)
     standing = position.models[model]
-    if hull and standing.at is not None and standing.heading is None:
+    if turned:
+        position.holes.state([("heading", model)])
+    if not isinstance(known.base, Circle) and standing.at is not None and standing.heading is None:
         why = f"the heading of {model} is not recorded"
-        position.holes.open(Hole(seq, why, frozenset(places_of([model]))))
+        position.holes.open(Hole(seq, why, frozenset([("heading", model)])))
 
 
 def perhaps_gone(position: Position, unit_id: str, models: Collection[str], seq: int) -> None:
     """Some models may be gone: if these are all that were left of a unit, it is not known who is in combat any more."""
     unit, locked = position.setup.units[unit_id], position.units[unit_id].locked_with
     if locked and all(model.id in models for model in position.living(unit)):
-        position.holes.open(Hole(seq, who_was_removed(seq) + _all_of(unit), frozenset(units_of([unit_id, *locked]))))
+        position.holes.open(
+            Hole(seq, who_was_removed(seq) + _all_of(unit), frozenset(all_of_units([unit_id, *locked])))
+        )
 
 
 def _not_gone(position: Position, unit_id: str) -> None:
@@ -46,10 +52,25 @@ def _all_of(unit: Unit) -> str:
     return f", perhaps all of {unit.name}"
 
 
+ADDED_TO = frozenset({"shot", "declared", "locked_with", "fear_failed", "fear_overcome", "fear_doubt", "facing"})
+"""Flags that are not known again where something is added to what they were, or that say themselves what is not known."""
+
+
 def change(position: Position, unit_id: str | None, **changed: Any) -> None:
-    """What is known of a unit changes; nothing does where no such unit is known."""
+    """What is known of a unit changes, and is no longer in doubt; nothing does where no such unit is known."""
     if unit_id in position.units:
         position.units[str(unit_id)] = replace(position.units[str(unit_id)], **changed)
+        position.holes.state(flags_of(str(unit_id), *(changed.keys() - ADDED_TO)))
+
+
+def follows(position: Position, fact: Fact, units: Iterable[str | None], *more: Fact) -> None:
+    """A fact that is kept follows from where units stand, and from more: it is as sure as these are."""
+    known = (unit for one in units if (unit := position.setup.units.get(one or "")) is not None)
+    hole = position.holes.doubt((*bases_of(model.id for unit in known for model in unit.models), *more))
+    if hole is None:
+        position.holes.state([fact])
+    else:
+        position.holes.open(hole.of([fact]))
 
 
 def remove(position: Position, model: str | None) -> None:

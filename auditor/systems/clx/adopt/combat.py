@@ -14,9 +14,10 @@ from auditor.core.holes import Hole
 from auditor.geometry.inches.moves import crosses
 from auditor.geometry.inches.shapes import Circle, about_gap
 from auditor.systems.clx import records
+from auditor.systems.clx.adopt.changes import change
 from auditor.systems.clx.packs import Unit
 from auditor.systems.clx.position.combat import Charge, Fallen, Result, Step, Test, Throw
-from auditor.systems.clx.position.state import AttackState, Position, UnitState, flags_of, units_of
+from auditor.systems.clx.position.state import AttackState, Position, UnitState, all_of_units, bases_of, flags_of
 from auditor.systems.clx.reckoning import attacks, rolled
 from auditor.systems.clx.reckoning.cover import cover_of
 from auditor.systems.clx.reckoning.dice import reaches
@@ -57,10 +58,6 @@ def after(event: Any, position: Position) -> None:
 
 def _unit(position: Position, unit_id: str | None) -> Unit | None:
     return position.setup.units.get(unit_id or "")
-
-
-def _change(position: Position, unit_id: str, **changed: Any) -> None:
-    position.units[unit_id] = replace(position.units[unit_id], **changed)
 
 
 # -- charges ------------------------------------------------------------------------------------------------------
@@ -148,7 +145,10 @@ def _lock(position: Position, one: str, other: str, *, since: bool = True) -> No
         position.combat.since.setdefault(pair, (position.turn, position.active))
     position.combat.bound -= pair  # Whether they are when this round is over, its result says.
     for a, b in ((one, other), (other, one)):
-        _change(position, a, locked_with=position.units[a].locked_with | {b})
+        change(position, a, locked_with=position.units[a].locked_with | {b})
+        if not any(charge.fleeing is None for charge in charges_of_now(position) if charge.target == a):
+            # Who is in combat is not falling back, unless it was when it was charged.
+            position.holes.state(flags_of(a, "falling_back"))
 
 
 def part(position: Position, unit_id: str) -> None:
@@ -159,8 +159,9 @@ def part(position: Position, unit_id: str) -> None:
         if not destroyed:
             position.combat.since.pop(frozenset((unit_id, other)), None)
         if other in position.units:
-            _change(position, other, locked_with=position.units[other].locked_with - {unit_id})
-    _change(position, unit_id, locked_with=frozenset())
+            change(position, other, locked_with=position.units[other].locked_with - {unit_id})
+    change(position, unit_id, locked_with=frozenset())
+    position.holes.state(flags_of(unit_id, "locked_with"))
     position.combat.bound -= {unit_id}
 
 
@@ -196,6 +197,7 @@ def _fight_step(event: records.FightStep, position: Position) -> None:
         blows=None if None in blows else sum(blow for blow in blows if blow is not None),
         counts=AttackState(unit, target, weapons=(weapon,)),
     )
+    position.holes.state([("attack", event.attack)])
     if unit is not None and target is not None:
         charged = {(one.unit, one.target) for one in charges_of_now(position)}
         begun = (unit, target) in charged or (target, unit) in charged
@@ -308,12 +310,12 @@ def _after_round(position: Position, unit_id: str, units: frozenset[str], loser:
     """A round may end a unit's frenzy, or its fear."""
     unit, state = position.setup.units[unit_id], position.units[unit_id]
     if "frenzy" in unit.rules and state.frenzy_lost is not True and (not known or unit.player == loser):
-        _change(position, unit_id, frenzy_lost=True if known else None)
+        change(position, unit_id, frenzy_lost=True if known else None)
     enemies = frozenset(one for one in units & position.units.keys() if position.setup.units[one].player != unit.player)
     if not known:
-        _change(position, unit_id, fear_doubt=state.fear_doubt | (state.fear_failed & enemies))
+        change(position, unit_id, fear_doubt=state.fear_doubt | (state.fear_failed & enemies))
     elif loser is not None and unit.player != loser:
-        _change(position, unit_id, fear_overcome=state.fear_overcome | enemies)
+        change(position, unit_id, fear_overcome=state.fear_overcome | enemies)
 
 
 # -- hidden and prone units ---------------------------------------------------------------------------------------
@@ -332,7 +334,7 @@ def _moves_hidden(event: Any, position: Position) -> None:
         if not isinstance(base, Circle) or not any(
             all(crosses([point], base.radius - RND, area) for point in way.path) for area in pieces
         ):
-            _change(position, ways.unit.id, hidden=False)
+            change(position, ways.unit.id, hidden=False)
             return
 
 
@@ -342,15 +344,15 @@ def _spot(event: records.Spot, position: Position) -> None:
     if event.target not in position.units and event.claimed_revealed is not False:
         for unit in position.setup.units.values():
             if spotter is None or unit.player != spotter.player:
-                _change(position, unit.id, hidden=False)
+                change(position, unit.id, hidden=False)
     if event.target in position.units and event.claimed_revealed is not False:
-        _change(position, str(event.target), hidden=False)
+        change(position, str(event.target), hidden=False)
 
 
 def _weapon_fire(event: records.WeaponFire, position: Position) -> None:
     attack = position.attacks.get(event.attack)
     if attack is not None and attack.unit in position.units and position.units[str(attack.unit)].hidden:
-        _change(position, str(attack.unit), shot_hidden=True)
+        change(position, str(attack.unit), shot_hidden=True)
 
 
 def leave_shooting(position: Position) -> None:
@@ -361,7 +363,8 @@ def leave_shooting(position: Position) -> None:
         if unit is None or attack.failed or "prone_position" not in unit.rules:
             continue
         if position.units[unit.id].prone is None and any(attacks.pins(one, position) for one in attack.begun):
-            _change(position, unit.id, prone=("dropped", "new"))
+            # No line says so: where it was in doubt, it is.
+            position.units[unit.id] = replace(position.units[unit.id], prone=("dropped", "new"))
             if position.astray is not None:  # The choice of which nobody knows whose or what it was may be its own.
                 position.holes.open(position.astray.of(flags_of(unit.id, "prone")))
 
@@ -428,7 +431,7 @@ def _test(event: Any, position: Position) -> None:
     if kind == "morale" and event.cause == "combat" and test.passed and test.unit is not None:
         position.combat.bound |= {test.unit}
     if isinstance(event, records.LdTest) and event.cause == "regroup" and test.passed and test.unit in position.units:
-        _change(position, str(test.unit), falling_back=False)
+        change(position, str(test.unit), falling_back=False)
         position.holes.state(flags_of(str(test.unit), "falling_back"))
     if isinstance(event, records.LdTest) and event.cause in ("fear_charged", "fear_charging"):
         _fear(test, position)
@@ -448,7 +451,7 @@ def _for_nothing_known(test: Test, position: Position) -> None:
     afraid = test.passed is not True and any("fear" in one.rules for one in _enemies(unit, position))
     if regroups or presses or afraid:
         why = f"what the test of event {test.seq} was for is not recorded"
-        position.holes.open(Hole(test.seq, why, frozenset(units_of([unit.id]))))
+        position.holes.open(Hole(test.seq, why, frozenset(all_of_units([unit.id]))))
 
 
 def _enemies(unit: Unit, position: Position) -> list[Unit]:
@@ -463,17 +466,17 @@ def _fear(test: Test, position: Position) -> None:
     if test.versus is None:
         feared = {one.id for one in _enemies(unit, position) if "fear" in one.rules}
         if test.passed is not True:
-            _change(position, unit.id, fear_doubt=state.fear_doubt | feared)
+            change(position, unit.id, fear_doubt=state.fear_doubt | feared)
         if test.passed is False and test.cause == "fear_charging":
-            _change(position, unit.id, pinned="new")
+            change(position, unit.id, pinned="new")
         return
     if test.passed is None:
-        _change(position, str(test.unit), fear_doubt=state.fear_doubt | {test.versus})
+        change(position, str(test.unit), fear_doubt=state.fear_doubt | {test.versus})
     elif not test.passed:
         doubt = state.fear_doubt if is_open("fear_overcome", unit.id, position) else state.fear_doubt - {test.versus}
-        _change(position, unit.id, fear_failed=state.fear_failed | {test.versus}, fear_doubt=doubt)
+        change(position, unit.id, fear_failed=state.fear_failed | {test.versus}, fear_doubt=doubt)
         if test.cause == "fear_charging":
-            _change(position, str(test.unit), pinned="new")
+            change(position, str(test.unit), pinned="new")
 
 
 def _grenade(event: records.Grenade, position: Position, allowed: Fraction) -> None:
@@ -499,7 +502,7 @@ def _grenade(event: records.Grenade, position: Position, allowed: Fraction) -> N
     # Only an EMP grenade pins by itself: what another is said to have pinned a test decides.
     pins_outright = effects is not None and effects.pinned and emp(position.setup.weapons.get(event.grenade or ""))
     if pins_outright and event.target in position.units:
-        _change(position, event.target, pinned="new")
+        change(position, event.target, pinned="new")
 
 
 def _in_cover(event: records.Grenade, position: Position, allowed: Fraction) -> bool | None:
@@ -508,6 +511,8 @@ def _in_cover(event: records.Grenade, position: Position, allowed: Fraction) -> 
     if thrower is None or target is None:
         return None
     state = position.units[target.id]
+    if position.holes.doubt(bases_of(one.id for one in (thrower, *target.models))) is not None:
+        return None
     found = cover_of(thrower, target, position, allowed)
     lies = state.gone_to_ground or state.prone or state.pinned
     if found is None or lies or any(is_open(flag, target.id, position) for flag in LYING):

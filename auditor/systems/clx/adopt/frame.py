@@ -8,7 +8,18 @@ from typing import Any
 from auditor.core.holes import Hole
 from auditor.systems.clx import records
 from auditor.systems.clx.adopt import combat as adopt_combat
-from auditor.systems.clx.position.state import FRAME, NOBODY, PHASES, Position, flags_of, places_of, units_of
+from auditor.systems.clx.position.state import (
+    FRAME,
+    NOBODY,
+    NOTHING_DONE,
+    NOW,
+    OF_A_PHASE,
+    PHASES,
+    Position,
+    flags_of,
+    places_of,
+    units_of,
+)
 from auditor.systems.clx.reckoning.frame import (
     ANY_TIME,
     actor,
@@ -30,7 +41,8 @@ def frame(event: Any, position: Position) -> None:
     if isinstance(event, ANY_TIME):
         return
     if begins_turn(event, position):
-        _begin(position, event.turn, actor(event, position))
+        known = position.holes.whole is None  # Else lines of this turn may be missing as well.
+        _begin(position, event.turn, actor(event, position), known=known)
     elif (
         position.active is not None
         and is_own(event)
@@ -40,7 +52,7 @@ def frame(event: Any, position: Position) -> None:
         why = f"event {event.seq} is by {actor(event, position)} in what is recorded as the turn of {position.active}"
         position.holes.open(Hole(event.seq, why, frozenset(FRAME)))
     elif isinstance(event, records.PhaseStart) and event.turn is not None and actor(event, position) == position.active:
-        position.holes.state(FRAME)  # The record says again whose turn it is.
+        position.holes.state(NOW)  # The record says again whose turn it is.
     position.turn = turn_of(event, position) or position.turn
     if steps_back(event, position) and phase_on(event, position) == event.phase:
         position.closed = frozenset(PHASES[: PHASES.index(event.phase)]) & position.closed
@@ -53,6 +65,8 @@ def frame(event: Any, position: Position) -> None:
         position.pools = position.pools if position.phase is None else {}
         position.phase = phase
         _astray_no_more(position)
+        if isinstance(event, records.PhaseStart):
+            position.holes.state(OF_A_PHASE)
         position.charged, position.casts = frozenset(), {}
         position.attacks, position.pin_tests, position.fired, position.flat_out = {}, (), {}, frozenset()
         for unit_id, state in position.units.items():
@@ -103,10 +117,10 @@ def turn_start(event: records.TurnStart, resolved: Any, position: Position) -> N
     again = (event.turn, event.player) in position.ended_turns
     turn = _turn_that_begins(event, position)
     first = position.active is None and not position.ended_turns
-    _begin(position, turn, event.player)
+    _begin(position, turn, event.player, known=True)
     if position.turn == 1 and first and event.player in position.setup.players:
         position.first = event.player
-    position.holes.state(FRAME)
+    position.holes.state(FRAME if event.player == position.first else NOW)
     if turn is None:
         position.holes.open(Hole(event.seq, f"event {event.seq} does not say which turn begins", frozenset(FRAME)))
     if event.player is None:
@@ -136,20 +150,13 @@ def _turn_that_begins(event: records.TurnStart, position: Position) -> int | Non
     return position.turn + (event.player == position.first)
 
 
-_NOTHING_DONE: dict[str, Any] = {
-    **{"moved": False, "ran": None, "shot": frozenset(), "shooting_spent": False, "charged": None},
-    **{"declared": frozenset(), "faced_move": False, "faced_shot": False},
-}
-"""What a unit has done in its own turn, when that begins."""
-
-
-def _begin(position: Position, turn: int | None, player: str | None) -> None:
+def _begin(position: Position, turn: int | None, player: str | None, *, known: bool) -> None:
     """A player's turn begins: what its units did in their last turn is over, and so is what held until now. Where it is not
-    said whose turn begins, nobody's units have done anything in it yet."""
+    said whose turn begins, nobody's units have done anything in it yet. `known`: no line of it is missing."""
     adopt_combat.leave_shooting(position)
     for unit_id, before in position.units.items():
         owner = position.setup.units[unit_id].player
-        state = replace(before, **_NOTHING_DONE) if player in (None, owner) else before
+        state = replace(before, **NOTHING_DONE) if player in (None, owner) else before
         if owner == player:
             pinned = "serving" if state.pinned else None
             ground = "serving" if state.gone_to_ground else None
@@ -170,7 +177,8 @@ def _begin(position: Position, turn: int | None, player: str | None) -> None:
             )
         if fresh != before:
             position.units[unit_id] = fresh
-    position.holes.state(flags_of_a_new_turn(position, player))
+    if known:
+        position.holes.state((*flags_of_a_new_turn(position, player), *OF_A_PHASE))
     if turn is not None:
         position.turn = turn
     position.active = player
@@ -185,7 +193,9 @@ def _begin(position: Position, turn: int | None, player: str | None) -> None:
     position.combat.started = {
         name: standing
         for name, standing in position.models.items()
-        if standing.at is not None or not position.holes or position.holes.doubt(places_of([name])) is None
+        if not position.holes
+        or (hole := position.holes.doubt(places_of([name]))) is None
+        or (standing.at is not None and hole is not position.holes.whole)
     }
     position.begun = True
 

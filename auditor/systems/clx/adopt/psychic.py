@@ -26,6 +26,7 @@ def lore(event: records.LoreMastery, resolved: Any, position: Position) -> None:
         # A primaris power is known whatever the log says, unless another was taken in its place.
         always = {power.id for power in found.primaris.values()} if found.swapped is None else set()
         position.known[str(event.psyker)] = frozenset(event.known) | always
+        position.holes.state([("known", str(event.psyker))])
 
 
 def warp_charge(event: records.WarpCharge, resolved: Any, position: Position) -> None:

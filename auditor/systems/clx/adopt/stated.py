@@ -10,7 +10,16 @@ from auditor.systems.clx import records
 from auditor.systems.clx.adopt import combat as adopt_combat
 from auditor.systems.clx.adopt.changes import change, placed, remove
 from auditor.systems.clx.packs import Unit
-from auditor.systems.clx.position.state import FRAME, PHASES, Position, Standing, flags_of, places_of, units_of
+from auditor.systems.clx.position.state import (
+    FRAME,
+    PHASES,
+    Position,
+    Standing,
+    all_of_units,
+    flags_of,
+    places_of,
+    units_of,
+)
 from auditor.systems.clx.reckoning import attacks
 from auditor.systems.clx.reckoning.facing import as_stated
 from auditor.systems.clx.reckoning.psychic import UNKNOWN_POOL, UNSAID_POOL
@@ -192,7 +201,9 @@ def _state_unit(position: Position, entry: records.UnitStated, seq: int, another
             alive=before.alive or at is not None or row.embarked is not None,
             aboard=row.embarked,
         )
-        placed(position, str(row.id), seq)
+        placed(position, str(row.id), seq, turned=heading is not None)
+        if row.wounds is not None:
+            position.holes.state([("wounds", str(row.id))])
     changed: dict[str, Any] = {}
     for name in (
         "hidden",
@@ -238,8 +249,8 @@ def _state_unit(position: Position, entry: records.UnitStated, seq: int, another
     for psyker, powers in (entry.known or {}).items():
         if psyker in position.models:
             position.known[psyker] = frozenset(powers)
-    said = [flag for flag in FLAGS if is_said(entry, flag) or entry.reserve]
-    position.holes.state((*units_of([str(entry.unit)]), *flags_of(str(entry.unit), *said)))
+    left_out = {(flag, entry.unit) for flag in FLAGS if not (is_said(entry, flag) or entry.reserve)}
+    position.holes.state(fact for fact in all_of_units([str(entry.unit)]) if fact not in left_out)
     unit = position.setup.units[str(entry.unit)]
     if changed.get("pinned") == "serving" and pinned_in_its_own_turn(unit, position):
         why = f"the position stated at event {seq} does not say whether {unit.name} was pinned in this turn"

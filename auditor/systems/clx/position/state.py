@@ -266,6 +266,15 @@ class UnitState:
         return self.arrived == (turn, "outflank")
 
 
+FLAGS_OF_A_UNIT: tuple[str, ...] = tuple(UnitState.__slots__)
+"""The flags of a unit, each a fact of its own."""
+NOTHING_DONE: Mapping[str, Any] = {
+    **{"moved": False, "ran": None, "shot": frozenset(), "shooting_spent": False, "charged": None},
+    **{"declared": frozenset(), "faced_move": False, "faced_shot": False},
+}
+"""What a unit has done in its own turn, when that begins."""
+
+
 @dataclass(frozen=True, slots=True)
 class CastState:
     """A power that was cast in this Psychic Phase, as the record goes on with it.
@@ -450,7 +459,7 @@ class Position:
     def shape(self, model: Model, at: Point | None = None, heading: Fraction | None = None) -> Shape:
         """The base of a model as it stands, or as it would at another place and heading. It must be on the table.
 
-        A hull of unknown heading is taken along +x; where it stands is a hole then, so that nobody is accused for it.
+        A hull of unknown heading is taken along +x; its heading is a hole then, so that nobody is accused for it.
         """
         standing = self.models[model.id]
         place = at or standing.at
@@ -505,9 +514,19 @@ def places_of(models: Iterable[str]) -> tuple[tuple[str, str], ...]:
     return tuple(("at", model) for model in models)
 
 
+def bases_of(models: Iterable[str]) -> tuple[tuple[str, str], ...]:
+    """The facts that are the places of models, and which way they face where they are hulls."""
+    return tuple((cell, model) for model in models for cell in ("at", "heading"))
+
+
 def units_of(units: Iterable[str]) -> tuple[tuple[str, str], ...]:
-    """The facts that are the states of units, to open and to state them."""
+    """The facts that are the states of units, to ask for them."""
     return tuple(("unit", unit) for unit in units)
+
+
+def all_of_units(units: Iterable[str]) -> tuple[tuple[str, str], ...]:
+    """The facts that are the states of units, with their flags and charges, to open and to state them."""
+    return tuple((name, unit) for unit in units for name in ("unit", *FLAGS_OF_A_UNIT, "charge"))
 
 
 def flags_of(unit: str, *flags: str) -> tuple[tuple[str, str], ...]:
@@ -515,12 +534,14 @@ def flags_of(unit: str, *flags: str) -> tuple[tuple[str, str], ...]:
     return tuple((flag, unit) for flag in flags)
 
 
-def state_of(units: Iterable[str]) -> tuple[tuple[str, str], ...]:
-    """What rests on the states of units rests on: these, and whose turn it is, since much of them is of this turn."""
-    return (*units_of(units), *FRAME)
-
-
 NOBODY = ""
 """Who ended a turn, where the record does not say."""
-FRAME: tuple[tuple[str, str], ...] = (("game", "frame"),)
+NOW: tuple[tuple[str, str], ...] = (("game", "now"),)
 """The fact that is turn, phase and whose turn it is."""
+ENDED: tuple[tuple[str, str], ...] = (("game", "ended"),)
+"""The fact that is which turns have ended, and what was rolled after them."""
+FRAME = (*NOW, *ENDED)
+OF_A_PHASE: tuple[tuple[str, str], ...] = (("game", "phase"),)
+"""The fact that is what has been done in this phase, as far as no attack has a name for it."""
+OF_A_TURN: tuple[tuple[str, str], ...] = (("game", "turn"),)
+"""The fact that is what has been tested in this turn, and where models stood when it began."""

@@ -8,7 +8,7 @@ from auditor.core.rulings import Hearing
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Unit
 from auditor.systems.clx.position.combat import Charge, Test
-from auditor.systems.clx.position.state import Position, flags_of
+from auditor.systems.clx.position.state import Position
 from auditor.systems.clx.reckoning.dice import total_of
 from auditor.systems.clx.tolerance import judge
 
@@ -78,11 +78,6 @@ def last_failed(unit: Unit, position: Position, *, perhaps: bool = False) -> Tes
     ]
     failed = (False, None) if perhaps else (False,)
     return found[-1] if found and found[-1].passed in failed else None
-
-
-def flees_by(unit: Unit) -> tuple[tuple[str, str], ...]:
-    """The facts on which it rests that a unit takes tests and falls back, beside what it is and where."""
-    return flags_of(unit.id, "falling_back")
 
 
 def can_flee(unit: Unit, position: Position) -> bool:

@@ -10,7 +10,7 @@ from auditor.core.holes import Hole
 from auditor.geometry.inches.shapes import distance
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Unit
-from auditor.systems.clx.position.state import Position, places_of, units_of
+from auditor.systems.clx.position.state import Position, all_of_units, places_of, units_of
 from auditor.systems.clx.reckoning.attacks import wounds_rolled
 from auditor.systems.clx.reckoning.throws import throw_of
 
@@ -29,7 +29,7 @@ def open_until_it_goes_on(units: Iterable[str], position: Position, seq: int, al
         if position.holes.doubt((*places_of(stood), *units_of([unit_id]))) is not None:
             continue
         if all(one.at is not None and distance(one.at, later.starts[model]) > allowed for model, one in stood.items()):
-            facts = (*places_of(model.id for model in unit.models), *units_of([unit_id]))
+            facts = (*places_of(model.id for model in unit.models), *all_of_units([unit_id]))
             position.holes.open(Hole(seq, _why(unit, later.seq), frozenset(facts)))
 
 

@@ -10,7 +10,15 @@ import msgspec
 
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Unit
-from auditor.systems.clx.position.state import PHASES, Position, flags_of
+from auditor.systems.clx.position.state import (
+    NOTHING_DONE,
+    OF_A_TURN,
+    PHASES,
+    Position,
+    all_of_units,
+    flags_of,
+    units_of,
+)
 
 FLAGS = {
     "pinned": "is pinned",
@@ -35,7 +43,9 @@ def unsaid(unit: Unit, entry: records.UnitStated | None, position: Position) -> 
     phase."""
     if entry is not None and entry.reserve:
         return []  # What is yet to come has done nothing.
-    return [flag for flag in FLAGS if not is_said(entry, flag) and _may_be(flag, unit, position)]
+    ground = entry is not None and entry.gone_to_ground  # Who goes to ground neither drops nor presses on.
+    flags = [flag for flag in FLAGS if not is_said(entry, flag) and not (ground and flag == "prone")]
+    return [flag for flag in flags if _may_be(flag, unit, position)]
 
 
 def is_said(entry: records.UnitStated | None, flag: str) -> bool:
@@ -109,19 +119,23 @@ def _shooting_may_have_begun(position: Position) -> bool:
 
 
 def flags_of_a_new_turn(position: Position, player: str | None) -> list[tuple[str, str]]:
-    """The facts that are flags of which nobody need speak any more when a turn of a player begins."""
-    found: list[tuple[str, str]] = []
+    """The facts that are flags of which nobody need speak any more when a turn of a player begins, and what was done in the
+    turn before."""
+    found: list[tuple[str, str]] = list(OF_A_TURN)
     for unit in position.setup.units.values() if position.holes else ():
         found += flags_of(unit.id, "jinking")
         if unit.player == player:
-            found += flags_of(unit.id, "arrived")
+            found += flags_of(unit.id, "arrived", *NOTHING_DONE)
             continue
         # What began in the enemy's turn is over with the unit's own; what began in that is over with its next.
+        if position.holes.doubt(units_of([unit.id])) not in (None, position.holes.whole):
+            continue  # It is not known whose turns have been.
         late = position.holes.doubt(flags_of(unit.id, IN_ITS_OWN_TURN)) is not None
         found += flags_of(unit.id, "gone_to_ground", "prone", IN_ITS_OWN_TURN if late else "pinned")
     return found
 
 
-def flags_of_who_arrives(unit: str) -> tuple[tuple[str, str], ...]:
-    """The facts that are flags of a unit that comes to the table: it has done nothing yet."""
-    return flags_of(unit, *FLAGS, IN_ITS_OWN_TURN)
+def flags_of_who_arrives(unit: Unit) -> tuple[tuple[str, str], ...]:
+    """The facts that are what a unit is that comes to the table: it has done nothing yet, and nobody is wounded."""
+    wounds = (("wounds", model.id) for model in unit.models)
+    return (*all_of_units([unit.id]), *flags_of(unit.id, IN_ITS_OWN_TURN), *wounds)

@@ -14,7 +14,7 @@ from auditor.geometry.inches.lengths import Length, root, shown
 from auditor.geometry.inches.shapes import NEAR, Circle, Point, gap, squared_to_polygon
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Model, Unit, Weapon
-from auditor.systems.clx.position.state import AttackState, Position, places_of, state_of
+from auditor.systems.clx.position.state import AttackState, Position
 from auditor.systems.clx.reckoning.attacks import weapon_of
 from auditor.systems.clx.reckoning.cover import firers_of, single_shots
 from auditor.systems.clx.reckoning.dice import reaches
@@ -69,7 +69,7 @@ def wounds_of_one_kind_are_pooled(event: Any, resolved: Any, position: Position,
         if event.pool not in attack.order[:-1] or event.pool == attack.order[-1]:
             return RAN
         text = f"Wounds of {attack.unit} on {target.name} were allocated after another group of them was begun."
-        return [fault(rule_id, "illegal", text, target.id, player=target.player, claimed=event.pool, rests_on=())]
+        return [fault(rule_id, "illegal", text, target.id, player=target.player, claimed=event.pool)]
     name = weapon_of(event.weapon, attack)
     kinds = [*attack.made.get(event.pool, ())]
     kinds += [(name, False)] * bool(event.rolls) + [(name, True)] * bool(event.automatic)
@@ -81,7 +81,7 @@ def wounds_of_one_kind_are_pooled(event: Any, resolved: Any, position: Position,
             f"{position.setup.weapons[str(weapon)].name}{' (Rending)' if rends else ''}" for weapon, rends in kinds
         )
     )
-    return [fault(rule_id, "illegal", f"{text}.", unit.id, claimed=event.pool, rests_on=state_of([unit.id]))]
+    return [fault(rule_id, "illegal", f"{text}.", unit.id, claimed=event.pool)]
 
 
 # -- who takes a wound --------------------------------------------------------------------------------------------
@@ -294,8 +294,8 @@ def the_closest_model_takes_the_wound(
     pool = _pool_of(event, position)
     if pool is None or event.wounds is None:
         return None
-    taken = (*places_of(model.id for model in pool.target.models), *state_of([pool.target.id]))
-    facts = (*places_of(model.id for model in pool.unit.models), *taken)
+    # What a save needs, and who is gone, hangs on no place of those who fired.
+    taken = (("attack", event.attack), *((cell, one.id) for one in pool.target.models for cell in ("at", "wounds")))
     seen: list[Remark] = []
     aimed = single_shots(pool.weapon)
     if not aimed:
@@ -320,13 +320,12 @@ def the_closest_model_takes_the_wound(
             given, fallen.left = False, dict.fromkeys(own)
             seen.append(unchecked(rule_id, "the record does not say which model took a wound"))
         if model is None or not position.on_table(model.id) or model.id in fallen.gone:
-            seen += _not_of_the_target(wound, own, pool, facts)
+            seen += _not_of_the_target(wound, own, pool)
             continue
         if aimed and given:
-            seen += _judged(event, place, model, pool, fallen, facts, position, hearing)
+            seen += _judged(event, place, model, pool, fallen, position, hearing)
         taker = own.get(wound.look_out_sir.to or "", model) if wound.look_out_sir is not None else model
-        seen += _look_out(wound, model, pool, facts, position)
-        # What a save needs hangs on no place of those who fired.
+        seen += _look_out(wound, model, pool, position)
         seen += _save(wound, taker, pool, taken, position, hearing)
         seen += _removal(wound, taker, pool, fallen, taken, position)
         fallen.round.add(model.id)
@@ -365,7 +364,6 @@ def _saves_in_assault(event: records.Allocate, wounds: list[records.Wound], posi
                 player=unit.player,
                 claimed={"needed": save.claimed_needed},
                 recomputed={"needed": needed},
-                rests_on=state_of([unit.id]),
             )
         )
     return seen or RAN
@@ -391,16 +389,12 @@ def _round(takers: tuple[str, ...], pool: Pool, position: Position) -> set[str]:
     return found
 
 
-def _not_of_the_target(
-    wound: records.Wound, own: dict[str, Model], pool: Pool, facts: tuple[Fact, ...]
-) -> list[Remark]:
+def _not_of_the_target(wound: records.Wound, own: dict[str, Model], pool: Pool) -> list[Remark]:
     if wound.model is None or wound.model in own:
         return []  # A model that is gone is CLX-LOG-02.
     text = f"A wound on {pool.target.name} is allocated to {wound.model}, which is no model of it."
     rule_id = the_closest_model_takes_the_wound.id
-    return [
-        fault(rule_id, "illegal", text, wound.model, player=pool.target.player, claimed=wound.model, rests_on=facts)
-    ]
+    return [fault(rule_id, "illegal", text, wound.model, player=pool.target.player, claimed=wound.model)]
 
 
 def _judged(
@@ -409,7 +403,6 @@ def _judged(
     model: Model,
     pool: Pool,
     fallen: Fallen,
-    facts: tuple[Fact, ...],
     position: Position,
     hearing: Hearing,
 ) -> list[Remark]:
@@ -418,17 +411,7 @@ def _judged(
     if choice.verdict == "fine":
         if choice.tied and event.chosen_by is not None and event.chosen_by != pool.target.player:
             text = f"{model.id} is one of several equally close models; its owner picks, not {event.chosen_by}."
-            return [
-                fault(
-                    rule_id,
-                    "illegal",
-                    text,
-                    model.id,
-                    claimed=event.chosen_by,
-                    recomputed=pool.target.player,
-                    rests_on=facts,
-                )
-            ]
+            return [fault(rule_id, "illegal", text, model.id, claimed=event.chosen_by, recomputed=pool.target.player)]
         return []
     if choice.verdict == "unknown":
         why = "a height that is not known" if choice.own is not None else f"where {pool.unit.name} stands"
@@ -467,14 +450,11 @@ def _judged(
                 Figure("distance", shown(choice.own)),
                 *([] if choice.least is None else [Figure("closest", shown(choice.least))]),
             ],
-            rests_on=facts,
         )
     ]
 
 
-def _look_out(
-    wound: records.Wound, model: Model, pool: Pool, facts: tuple[Fact, ...], position: Position
-) -> list[Remark]:
+def _look_out(wound: records.Wound, model: Model, pool: Pool, position: Position) -> list[Remark]:
     """A wound that another model takes for a character: one of the unit within 6 inches (base rules)."""
     looked = wound.look_out_sir
     if looked is None or looked.to is None:
@@ -493,7 +473,7 @@ def _look_out(
         return []
     text = f"{looked.to} takes a wound for {model.id}, but {why}."
     rule_id = the_closest_model_takes_the_wound.id
-    return [fault(rule_id, "illegal", text, model.id, player=pool.target.player, claimed=looked.to, rests_on=facts)]
+    return [fault(rule_id, "illegal", text, model.id, player=pool.target.player, claimed=looked.to)]
 
 
 # -- saves and removals -------------------------------------------------------------------------------------------

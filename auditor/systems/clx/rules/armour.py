@@ -15,7 +15,6 @@ from auditor.systems.clx.reckoning.attacks import weapon_of
 from auditor.systems.clx.reckoning.dice import reaches
 from auditor.systems.clx.reckoning.saves import save_by_ap, shielded, strength_of
 from auditor.systems.clx.reckoning.throws import throw_of
-from auditor.systems.clx.rules.blows import facts_of
 from auditor.systems.clx.rules.common import Seen, fault, rule, unchecked
 from auditor.systems.clx.tables import tables
 
@@ -184,7 +183,6 @@ def _judged(
             claimed={"needed": claimed, "saved": wound.claimed_saved},
             recomputed={"needed": needed, "saved": result},
             figures=[Figure("armour save", model.profile.AS or 0)],
-            rests_on=facts_of(unit),
         )
     ]
 

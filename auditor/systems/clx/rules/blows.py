@@ -10,9 +10,9 @@ from auditor.core.findings import RAN, Evidence, Fault, Figure, Note, Remark
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.clx import records
-from auditor.systems.clx.packs import Model, Unit
+from auditor.systems.clx.packs import Model
 from auditor.systems.clx.position.combat import Charge
-from auditor.systems.clx.position.state import Position, places_of, state_of
+from auditor.systems.clx.position.state import Position
 from auditor.systems.clx.reckoning.blows import ORDER, READINGS, Due, Wrong, blamed, due_of, only_near, unsure
 from auditor.systems.clx.reckoning.charges import charge_now, faced, outflanks, rear_of
 from auditor.systems.clx.reckoning.facing import ARC
@@ -24,12 +24,6 @@ from auditor.systems.clx.show.marks import Marks
 GENERAL = "CLX-ASLT-09"
 SIDED = {"CLX-ASLT-07b", "CLX-USR-01", "CLX-USR-08"}
 """Rules by which it matters from which side a charge came."""
-
-
-def facts_of(*units: Unit | None) -> tuple[tuple[str, str], ...]:
-    """The facts that are the places and states of some units."""
-    known = [unit for unit in units if unit is not None]
-    return (*state_of(unit.id for unit in known), *places_of(model.id for unit in known for model in unit.models))
 
 
 def blows_seen(rule_id: str, event: records.FightStep, position: Position, hearing: Hearing) -> Seen:
@@ -154,7 +148,6 @@ def _wrong(
         for what in wrong
     )
     why = "; ".join(dict.fromkeys(one.why for one in wrong.values() if one.why))
-    units = position.setup.units
 
     def shows() -> Evidence:
         one = charge_now(model.unit, position)
@@ -170,7 +163,6 @@ def _wrong(
         claimed={what: claims[what] for what in wrong},
         recomputed={what: spans[what][0] if spans[what][0] == spans[what][1] else right[what] for what in wrong},
         figures=[Figure(what, right[what], due.shown(what)) for what in wrong],
-        rests_on=facts_of(units[model.unit], units.get(row.target or "")),
         also=tuple(rules[1:]),
         evidence=shows,
     )
@@ -301,14 +293,13 @@ def blows_are_struck_in_order(event: records.FightStep, resolved: Any, position:
     seen = list(blows_seen(GENERAL, event, position, hearing) or ())
     units = {one.id for row in event.attackers or () if (one := position.unit_of(row.model)) is not None}
     units |= {row.target for row in event.attackers or () if row.target is not None}
-    rests = facts_of(*(position.setup.units.get(one) for one in units))
     if due := _due_at_another(event, position, hearing):
         who = sorted(str(row.model) for row in event.attackers or ())
         text = f"The blows of {listed(who)} are struck at Initiative {listed(map(str, due))}, not {event.initiative}."
         claim, right = {"initiative": event.initiative}, {"initiative": due[0]}
         return [
             *seen,
-            fault(GENERAL, "miscalculated", text, *who[:1], claimed=claim, recomputed=right, rests_on=rests),
+            fault(GENERAL, "miscalculated", text, *who[:1], claimed=claim, recomputed=right),
         ]
     lower = [
         step.initiative
@@ -326,7 +317,6 @@ def blows_are_struck_in_order(event: records.FightStep, resolved: Any, position:
                 *late[:1],
                 claimed={"initiative": event.initiative},
                 recomputed={"after": min(lower)},
-                rests_on=rests,
             )
         )
     return seen or RAN

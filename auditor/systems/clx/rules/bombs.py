@@ -9,7 +9,7 @@ from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Model, Unit, Weapon
-from auditor.systems.clx.position.state import Position, places_of, state_of
+from auditor.systems.clx.position.state import Position
 from auditor.systems.clx.reckoning.blows import READINGS as BLOWS
 from auditor.systems.clx.reckoning.throws import emp, powered, strikers_hit_by
 from auditor.systems.clx.rules.blows import blows_seen
@@ -48,7 +48,6 @@ def emp_works_on_four_and_haywire_on_two(
             str(event.model),
             claimed={"needed": event.claimed_needed},
             recomputed={"needed": needed},
-            rests_on=(),
         )
     ]
 
@@ -91,7 +90,7 @@ def an_emp_grenade_strikes_powered_armour(event: Any, resolved: Any, position: P
     ]
     if bare:
         text = f"The log has an EMP grenade affect {listed(bare)}, whose armour is not powered."
-        return [fault(rule_id, "illegal", text, *bare, claimed=bare, rests_on=())]
+        return [fault(rule_id, "illegal", text, *bare, claimed=bare)]
     return _effects(event, event.claimed_effects, own, target, hearing)
 
 
@@ -141,7 +140,6 @@ def _effects(
             target.id,
             claimed={name: one for name, (one, _) in wrong.items()},
             recomputed={name: one for name, (_, one) in wrong.items()},
-            rests_on=(),
         )
     ]
 
@@ -185,7 +183,6 @@ def _bomb(rule_id: str, event: records.VehicleHit, position: Position, hearing: 
             claimed=claimed,
             recomputed=recomputed,
             figures=[Figure("Strength", weapon.strength)],
-            rests_on=(),
         )
     ]
 
@@ -232,7 +229,6 @@ def bombs_hit_vehicles_by_themselves(event: Any, resolved: Any, position: Positi
     if vehicle is None or vehicle.vehicle is None:
         return None
     skilled = vehicle.vehicle.has_ws
-    facts = (*places_of(model.id for model in vehicle.models), *state_of([vehicle.id]))
     if isinstance(event, records.HitRolls):
         if skilled or event.claimed_hits is None or event.rolls is None or event.claimed_hits >= len(event.rolls):
             return RAN
@@ -245,7 +241,6 @@ def bombs_hit_vehicles_by_themselves(event: Any, resolved: Any, position: Positi
                 str(step.unit),
                 claimed={"hits": event.claimed_hits},
                 recomputed={"hits": len(event.rolls)},
-                rests_on=facts,
             )
         ]
     if not skilled or event.to_hit_die is not None or step.counts.hits:
@@ -259,7 +254,6 @@ def bombs_hit_vehicles_by_themselves(event: Any, resolved: Any, position: Positi
             str(step.unit),
             claimed={"automatic": True},
             recomputed={"automatic": False},
-            rests_on=facts,
         )
     ]
 

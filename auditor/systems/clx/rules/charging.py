@@ -15,7 +15,7 @@ from auditor.geometry.inches.shapes import NEAR, Circle, Point, about_gap, dista
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Unit
 from auditor.systems.clx.position.combat import Charge
-from auditor.systems.clx.position.state import Position, flags_of, places_of, state_of
+from auditor.systems.clx.position.state import Position, places_of
 from auditor.systems.clx.reckoning.attacks import leadership
 from auditor.systems.clx.reckoning.dice import passes
 from auditor.systems.clx.reckoning.due import (
@@ -31,7 +31,6 @@ from auditor.systems.clx.reckoning.fights import dice_of_a_test, gap_between
 from auditor.systems.clx.reckoning.frame import ANY_TIME, leaves_phase
 from auditor.systems.clx.reckoning.overlaps import overlaps
 from auditor.systems.clx.reckoning.ways import Way, Ways
-from auditor.systems.clx.rules.blows import facts_of
 from auditor.systems.clx.rules.coherency import coherency_kept
 from auditor.systems.clx.rules.common import Seen, fault, inches, listed, path_marks, rule, unchecked, within_tolerance
 from auditor.systems.clx.rules.leadership import leadership_seen
@@ -134,7 +133,6 @@ def _measured(
             claimed=claimed,
             recomputed=right,
             figures=figures,
-            rests_on=facts_of(unit, target),
             judged=judged,
         )
     ]
@@ -196,7 +194,6 @@ def _path_fault(
         claimed={"path_length": shown(way.length)},
         recomputed={"roll": roll},
         figures=[Figure("path length", shown(way.length)), Figure("roll", roll)],
-        rests_on=(*facts_of(unit, target), *besides),
         judged=judged,
         evidence=path_marks(way.model.id, way.path),
     )
@@ -358,9 +355,7 @@ def _not_moved(event: Any, position: Position, hearing: Hearing) -> list[Remark]
         text = f"The charge of {unit.name} fell short; it did not move the {charge.roll} inches that were rolled."
         if halted:
             text = f"{unit.name} was pinned in its charge, and did not move the {charge.roll} inches rolled, short of contact."
-        facts = (*facts_of(unit, target), ("game", "frame"))
-        facts += () if halted else flags_of(unit.id, "pinned")
-        seen.append(fault(REACH, "omitted", text, unit.id, player=unit.player, rests_on=facts))
+        seen.append(fault(REACH, "omitted", text, unit.id, player=unit.player))
     return seen
 
 
@@ -452,7 +447,6 @@ def a_fleeing_unit_regroups_or_is_destroyed(event: Any, ways: Any, position: Pos
                         way.model.id,
                         claimed={"path_length": shown(way.length)},
                         recomputed={"roll": charge.roll},
-                        rests_on=facts_of(ways.unit, target),
                         judged=judged,
                         evidence=path_marks(way.model.id, way.path),
                     )
@@ -473,7 +467,6 @@ def a_fleeing_unit_regroups_or_is_destroyed(event: Any, ways: Any, position: Pos
         tests = tests_of(target, "regroup", position)
         if not there:
             continue
-        facts = (*facts_of(target, position.setup.units[charge.unit]), ("game", "frame"))
         if not tests and tests_of(target, None, position):
             found.append(unchecked(rule_id, f"whether {target.name} took its test to regroup"))
             continue
@@ -483,7 +476,7 @@ def a_fleeing_unit_regroups_or_is_destroyed(event: Any, ways: Any, position: Pos
             text = f"{target.name} failed to regroup when it was charged, and is still on the table."
         else:
             continue
-        found.append(fault(rule_id, "omitted", text, target.id, player=target.player, rests_on=facts))
+        found.append(fault(rule_id, "omitted", text, target.id, player=target.player))
     return found
 
 
@@ -558,7 +551,7 @@ def only_the_fleet_charge_after_running(
         return [unchecked("CLX-USR-14", "who may charge after running (BASE-RUN-CHARGE)")]
     how = {"run": "has run", "turbo": "has turbo-boosted"}.get(ran, "has gone flat out")
     text = f"{unit.name} charges after it {how} in this turn."
-    return [fault("CLX-USR-14", "illegal", text, unit.id, claimed={"ran": ran}, rests_on=state_of([unit.id]))]
+    return [fault("CLX-USR-14", "illegal", text, unit.id, claimed={"ran": ran})]
 
 
 def _has_run(unit: Unit, position: Position) -> str | None:

@@ -8,14 +8,14 @@ from itertools import pairwise
 from math import hypot
 from typing import Any
 
-from auditor.core.findings import RAN, Fact, Figure
+from auditor.core.findings import RAN, Figure
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.geometry.inches.coherency import chain
 from auditor.geometry.inches.lengths import shown
 from auditor.geometry.inches.shapes import NEAR, Circle, Point, Polygon, Shape, distance
 from auditor.systems.clx.packs import Unit
-from auditor.systems.clx.position.state import Position, places_of
+from auditor.systems.clx.position.state import Position
 from auditor.systems.clx.reckoning.chains import COHERENCY, LIMIT, ROUNDING, coherent, joined
 from auditor.systems.clx.reckoning.ground import inner_radius, movement_of
 from auditor.systems.clx.reckoning.ways import Way, Ways
@@ -48,11 +48,8 @@ def coherency_kept(rule_id: str, ways: Ways, position: Position, hearing: Hearin
     after = {**before, **ends}
     if len(after) < 2:
         return RAN
-    facts = places_of(
-        model.id for model in unit.models if position.models[model.id].alive and not position.models[model.id].aboard
-    )
     if coherent(after, -NEAR):
-        return _between_the_ends(rule_id, ways, before, ends, facts, position, hearing, also)
+        return _between_the_ends(rule_id, ways, before, ends, position, hearing, also)
     held = chain(after)
     assert held.widest is not None and held.between is not None
     over = held.widest - COHERENCY
@@ -73,7 +70,6 @@ def coherency_kept(rule_id: str, ways: Ways, position: Position, hearing: Hearin
                 claimed={"gap": shown(held.widest), "between": [str(one) for one in held.between]},
                 recomputed={"limit": COHERENCY},
                 figures=[Figure("longest gap", shown(held.widest))],
-                rests_on=facts,
                 also=also,
                 judged=judged,
                 evidence=lambda: {
@@ -84,7 +80,7 @@ def coherency_kept(rule_id: str, ways: Ways, position: Position, hearing: Hearin
                 },
             )
         ]
-    return _between_the_ends(rule_id, ways, before, ends, facts, position, hearing, also)
+    return _between_the_ends(rule_id, ways, before, ends, position, hearing, also)
 
 
 def _between_the_ends(
@@ -92,7 +88,6 @@ def _between_the_ends(
     ways: Ways,
     before: dict[Any, Shape],
     ends: dict[str, Shape],
-    facts: tuple[Fact, ...],
     position: Position,
     hearing: Hearing,
     also: tuple[str, ...],
@@ -115,7 +110,7 @@ def _between_the_ends(
         if broken.get(option):
             when = "after the move of one of its models" if option == "STEPWISE" else "while its models moved together"
             text = f"{unit.name} was out of coherency {when}."
-            return [fault(rule_id, "illegal", text, unit.id, rests_on=facts, also=also)]
+            return [fault(rule_id, "illegal", text, unit.id, also=also)]
     return RAN
 
 

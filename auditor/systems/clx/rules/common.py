@@ -76,7 +76,7 @@ def fault(
     claimed: Any = None,
     recomputed: Any = None,
     figures: Iterable[Figure] = (),
-    rests_on: tuple[Fact, ...] = (),
+    rests_on: tuple[Fact, ...] | None = None,
     also: tuple[str, ...] = (),
     evidence: Callable[[], Evidence] | None = None,
     judged: Judged | None = None,

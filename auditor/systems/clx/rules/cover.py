@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
-from auditor.core.findings import RAN, Evidence, Fact, Figure, Remark
+from auditor.core.findings import RAN, Evidence, Figure, Remark
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.geometry.inches.lengths import Length
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Unit
-from auditor.systems.clx.position.state import AttackState, Group, Position, flags_of, places_of, state_of
+from auditor.systems.clx.position.state import AttackState, Group, Position, UnitState
 from auditor.systems.clx.reckoning.attacks import weapon_of
 from auditor.systems.clx.reckoning.cover import (
     BEST,
@@ -27,11 +26,9 @@ from auditor.systems.clx.reckoning.cover import (
     single_shots,
 )
 from auditor.systems.clx.reckoning.dice import reaches
-from auditor.systems.clx.reckoning.fights import foes_of
 from auditor.systems.clx.reckoning.frame import leaves_shooting
 from auditor.systems.clx.reckoning.groups import shots_of
-from auditor.systems.clx.reckoning.unsaid import LYING, may_jink
-from auditor.systems.clx.rules.blows import facts_of
+from auditor.systems.clx.reckoning.unsaid import may_jink
 from auditor.systems.clx.rules.common import Seen, fault, listed, rule, unchecked, within_tolerance
 from auditor.systems.clx.rules.ranges import attack_of
 from auditor.systems.clx.rules.suppression import EVERY_EVENT
@@ -58,7 +55,7 @@ def a_unit_jinks_before_it_is_shot_at(event: records.Jink, resolved: Any, positi
         text = f"{unit.name} jinks; only skimmers, bikes and jetbikes do."
         return [fault(rule_id, "illegal", text, unit.id, player=unit.player)]
     attack = position.attacks.get(event.attack)
-    if event.attack is None or attack is None or attack.target != unit.id:
+    if event.attack is None or attack is None or attack.target != unit.id or position.units[unit.id].jinking:
         return RAN
     if attack.begun:
         text = f"{unit.name} jinks after the first die of the attack."
@@ -66,8 +63,7 @@ def a_unit_jinks_before_it_is_shot_at(event: records.Jink, resolved: Any, positi
         text = f"{unit.name} jinks after it was named as the target."
     else:
         return RAN
-    facts = (*state_of([unit.id]), *flags_of(unit.id, "jinking"))
-    return [fault(rule_id, "illegal", text, unit.id, player=unit.player, rests_on=facts)]
+    return [fault(rule_id, "illegal", text, unit.id, player=unit.player)]
 
 
 LEVEL = "CLX-MISC-02"
@@ -98,7 +94,6 @@ def a_unit_that_is_shot_at_may_go_to_ground(
         return None
     state = position.units[unit.id]
     attack = position.attacks.get(event.attack)
-    too_late = False
     if unit.player == position.active:
         why = "in its own turn"
     elif (unit.vehicle is not None or state.locked_with) and position.setup.base["BASE-GTG"] is None:
@@ -118,16 +113,11 @@ def a_unit_that_is_shot_at_may_go_to_ground(
     elif attack is not None and attack.begun and state.gone_to_ground != "new":
         if hearing.ask("OR-GTG-TIME") != "BEFORE_COVER":
             return RAN
-        why, too_late = "after the first die of the attack", True
+        why = "after the first die of the attack"
     else:
         return RAN
     text = f"{unit.name} goes to ground {why}."
-    facts = (
-        *state_of([unit.id]),
-        *facts_of(*foes_of(unit, position)),
-        *(flags_of(unit.id, "gone_to_ground") if too_late else ()),
-    )
-    return [fault(rule_id, "illegal", text, unit.id, player=unit.player, rests_on=facts)]
+    return [fault(rule_id, "illegal", text, unit.id, player=unit.player)]
 
 
 # -- cover dice ---------------------------------------------------------------------------------------------------
@@ -210,17 +200,16 @@ def _cover_rolled(event: records.CoverRolls, position: Position, hearing: Hearin
     found = attack_of(event, position)
     if found is None or found[0].failed or event.reread or event.waived or not event.dice:
         return None
-    attack, unit, target = found
+    attack, _, target = found
     weapon = weapon_of(event.weapon, attack)
     group = attack.groups.get(weapon)
     if group is None or not single_shots(position.setup.weapons.get(weapon or "")):
         return None
-    facts = _facts(unit, target)
     if _hits_came_first(event, group) and not (
         attack.ground in ("late", "some time") and hearing.ask("OR-GTG-TIME") != "NEXT_ATTACK"
     ):
         text = f"{target.name} rolls for cover after the dice to hit were rolled."
-        return [fault(rule_id, "illegal", text, target.id, player=target.player, rests_on=facts)]
+        return [fault(rule_id, "illegal", text, target.id, player=target.player)]
     levels = _levels(event, found, position, hearing)
     if isinstance(levels, str):
         return None  # Reported by CLX-SHOOT-07c.
@@ -239,7 +228,6 @@ def _cover_rolled(event: records.CoverRolls, position: Position, hearing: Hearin
             player=target.player,
             claimed={"dice": len(event.dice), "needed": event.claimed_needed},
             recomputed={"level": 0},
-            rests_on=(*facts, *flags_of(target.id, *LYING, "jinking")),
             evidence=lambda: _drawn(event, attack, target, position),
         )
     ]
@@ -249,25 +237,6 @@ def _drawn(event: records.CoverRolls, attack: AttackState, target: Unit, positio
     """What gives a target cover, from each of those who fire."""
     group = attack.groups[weapon_of(event.weapon, attack)]
     return {"marks": covers(firers_of(group, position, event.firers), target, position)}
-
-
-def _facts(unit: Unit, target: Unit) -> tuple[Fact, ...]:
-    """What cover hangs on: where the target stands and who fires at it, for what lies between may give it, and what the
-    target did."""
-    return (*places_of(model.id for model in (*unit.models, *target.models)), *state_of([target.id]))
-
-
-def _flags(
-    target: Unit, attack: AttackState, levels: set[int], explains: Callable[[int], bool], position: Position
-) -> tuple[Fact, ...]:
-    """The flags of a target that would explain a claim, were they set: by some level of cover that it has then."""
-    state, jink = position.units[target.id], position.setup.base["BASE-JINK"]
-    found: list[str] = []
-    if state.gone_to_ground is None and attack.ground is None and any(explains(min(one + 1, BEST)) for one in levels):
-        found += LYING
-    if jink is None or explains(7 - int(jink)):
-        found.append("jinking")
-    return flags_of(target.id, *found)
 
 
 def _barely(rule_id: str, text: str, hearing: Hearing) -> Remark:
@@ -317,9 +286,13 @@ def _wrong_number(attack: AttackState, unit: Unit, rolled: int, left: int, group
         claimed={"dice": rolled},
         recomputed={"dice": left},
         figures=[Figure("shots left", left, (("shots", shots_of(group) or 0), ("stopped by cover", -group.saved[0])))],
-        rests_on=state_of([unit.id]),
         seq=seq,
     )
+
+
+def _pressed_on(state: UnitState) -> bool:
+    """Whether a unit pressed on, and so takes no cover."""
+    return state.prone is not None and state.prone[0] in PRESSED
 
 
 def _may_have_stopped(attack: AttackState, group: Group, position: Position) -> bool:
@@ -328,7 +301,7 @@ def _may_have_stopped(attack: AttackState, group: Group, position: Position) -> 
     if group.covered or group.waived or target is None:
         return False
     state = position.units[target.id]
-    if state.prone is not None and state.prone[0] in PRESSED:
+    if _pressed_on(state):
         return False
     if attack.ground is not None or state.gone_to_ground is not None or state.prone is not None or state.jinking:
         return True
@@ -370,6 +343,7 @@ def _left_out(attack: AttackState, group: Group, target: Unit, position: Positio
         or group.waived
         or group.unsure
         or group.hit_seq is None
+        or _pressed_on(position.units[target.id])
         or not any(level for _, level in group.cover)
     ):
         return []
@@ -386,7 +360,6 @@ def _left_out(attack: AttackState, group: Group, target: Unit, position: Positio
             target.id,
             player=target.player,
             recomputed={"level": level},
-            rests_on=(*_facts(position.setup.units[str(attack.unit)], target), *flags_of(target.id, "prone")),
             seq=group.hit_seq,
         )
     ]
@@ -436,7 +409,7 @@ def number_of_cover(rule_id: str, event: records.CoverRolls, position: Position,
         hearing.not_claimed()
         if event.claimed_saved is None or event.dice is None or event.reread:
             return RAN
-    attack, unit, target = found
+    attack, _, target = found
     if not single_shots(position.setup.weapons.get(weapon_of(event.weapon, attack) or "")):
         return [unchecked(rule_id, "the cover of models that a blast hit is not worked out")]
     levels = _levels(event, found, position, hearing)
@@ -468,10 +441,6 @@ def number_of_cover(rule_id: str, event: records.CoverRolls, position: Position,
             claimed={"level": event.claimed_level} if about == LEVEL else {"needed": event.claimed_needed},
             recomputed=due,
             figures=[Figure("level of cover", right, (("best there is", BEST),) if right == BEST else ())],
-            rests_on=(
-                *_facts(unit, target),
-                *_flags(target, attack, exact | near, lambda one: one == claimed, position),
-            ),
             evidence=lambda: _drawn(event, attack, target, position),
         )
     ]
@@ -487,7 +456,7 @@ def _miscounted(
     hearing: Hearing,
 ) -> Seen:
     """Shots stopped that the dice do not give by the cover there is, where the number is not claimed."""
-    attack, unit, target = found
+    attack, _, target = found
 
     def stopped(level: int) -> int:
         return sum(reaches(die, 7 - level) for die in event.dice or () if level)
@@ -510,7 +479,6 @@ def _miscounted(
             player=target.player,
             claimed={"saved": event.claimed_saved},
             recomputed={"saved": right},
-            rests_on=(*_facts(unit, target), *_flags(target, attack, exact | near, stops_as_many, position)),
             evidence=lambda: _drawn(event, attack, target, position),
         )
     ]

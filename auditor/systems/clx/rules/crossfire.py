@@ -10,27 +10,21 @@ from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Unit
-from auditor.systems.clx.position.state import Position, places_of, state_of
-from auditor.systems.clx.reckoning.attacks import allocated, arrivals_of, leadership, on, pins
+from auditor.systems.clx.position.state import Position
+from auditor.systems.clx.reckoning.attacks import allocated, leadership, on, pins
 from auditor.systems.clx.reckoning.crossfire import READINGS, Crossfire, crossfires, lying, may_cross
 from auditor.systems.clx.reckoning.dice import passes
-from auditor.systems.clx.reckoning.due import can_flee, flees_by
+from auditor.systems.clx.reckoning.due import can_flee
 from auditor.systems.clx.reckoning.facing import ARC
 from auditor.systems.clx.reckoning.frame import leaves_shooting
 from auditor.systems.clx.reckoning.options import asked
 from auditor.systems.clx.rules.common import Seen, fault, rule, unchecked
-from auditor.systems.clx.rules.suppression import EVERY_EVENT, may_owe, owes_by
+from auditor.systems.clx.rules.suppression import EVERY_EVENT, may_owe
 from auditor.systems.clx.show.sides import crossfire
 from auditor.systems.clx.tolerance import allowance
 from auditor.systems.words import at_most
 
 REPEAT, COUNT = "OR-CROSS-REPEAT", "OR-PIN-COUNT"
-
-
-def _facts(unit: Unit, position: Position) -> tuple[Any, ...]:
-    shooters = [position.setup.units[one.unit] for one in on(unit, position).values() if one.unit in position.units]
-    places = places_of(model.id for one in (unit, *shooters) for model in one.models)
-    return (*places, *state_of([unit.id]), *arrivals_of(unit, position))
 
 
 def _shown(unit: Unit, said: str, position: Position, hearing: Hearing) -> Callable[[], Evidence]:
@@ -151,12 +145,11 @@ def _check(event: records.Morale, position: Position, hearing: Hearing) -> Seen:
         return [unchecked(rule_id, f"what {unit.name} being Fearless does is a matter of the base game")]
     if verdict == "unknown":
         return [Unchecked(None, f"the sides from which {unit.name} was shot at, its wounds, Leadership or dice")]
-    facts = _facts(unit, position)
     if verdict == "undue":
         why = "was checked for crossfire before" if one.verdict != "no" else "was not shot at from opposite sides"
         text = f"{unit.name} fails a check for crossfire, but it {why} in this phase."
         shows = _shown(unit, f"{unit.name} fails a check for crossfire", position, hearing)
-        return [fault(rule_id, "illegal", text, unit.id, player=unit.player, rests_on=facts, evidence=shows)]
+        return [fault(rule_id, "illegal", text, unit.id, player=unit.player, evidence=shows)]
     assert best is not None
     low, high = one.wounds
     passed = None if result is None else passes(result, best - low)
@@ -176,7 +169,6 @@ def _check(event: records.Morale, position: Position, hearing: Hearing) -> Seen:
             claimed={"modifier": claims[0], "passed": claims[1]},
             recomputed={"modifier": -low, "passed": passed},
             figures=[Figure("needed at most", best - low, (("Leadership", best), ("wounds", -low)))],
-            rests_on=facts,
             evidence=_shown(unit, said, position, hearing),
         )
     ]
@@ -220,9 +212,8 @@ def _left_out(unit: Unit, last: str | None, position: Position, hearing: Hearing
         text = f"Whether {unit.name} was in crossfire hangs on a ray between two of its sides, within the tolerance."
         return [Note("tolerance", text, rule_id, margin="0")]
     text = f"{unit.name} was shot at from opposite sides and took no Morale Check before the next attack."
-    facts = (*_facts(unit, position), *flees_by(unit))
     shows = _shown(unit, f"{unit.name} took no Morale Check", position, hearing)
-    return [fault(rule_id, "omitted", text, unit.id, player=unit.player, rests_on=facts, evidence=shows)]
+    return [fault(rule_id, "omitted", text, unit.id, player=unit.player, evidence=shows)]
 
 
 def _untested(unit: Unit, position: Position, hearing: Hearing) -> list[Remark]:
@@ -247,9 +238,8 @@ def _untested(unit: Unit, position: Position, hearing: Hearing) -> list[Remark]:
         return []
     text = f"{unit.name} was hit in crossfire, which is Suppression Fire, and took no pinning test."
     rule_id = a_unit_in_crossfire_checks_morale_at_once.id
-    facts = (*_facts(unit, position), *owes_by(unit))
     shows = _shown(unit, f"{unit.name} took no pinning test", position, hearing)
-    return [fault(rule_id, "omitted", text, unit.id, player=unit.player, rests_on=facts, evidence=shows)]
+    return [fault(rule_id, "omitted", text, unit.id, player=unit.player, evidence=shows)]
 
 
 RULES: tuple[Rule, ...] = (a_unit_in_crossfire_checks_morale_at_once,)

@@ -12,7 +12,7 @@ from auditor.geometry.inches.lengths import shown
 from auditor.geometry.inches.shapes import Point, distance
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Unit
-from auditor.systems.clx.position.state import Position, Split, places_of, state_of
+from auditor.systems.clx.position.state import Position, Split
 from auditor.systems.clx.reckoning.facing import Seen as SeenArc
 from auditor.systems.clx.reckoning.facing import arc_of, off_its_rays, reference
 from auditor.systems.clx.reckoning.unsaid import is_open
@@ -106,7 +106,6 @@ def _judged(
     )
     if judged.verdict == "tolerance":
         return within_tolerance(rule_id, judged, f"{said}:")
-    models = [model.id for one in (unit, target) for model in position.living(one)]
     return fault(
         rule_id,
         "miscalculated",
@@ -115,7 +114,6 @@ def _judged(
         claimed=claimed,
         recomputed=arc,
         figures=[Figure("off the arc claimed", shown(off))],
-        rests_on=(*places_of(models), *state_of([target.id])),
         judged=judged,
         evidence=lambda: {"marks": arcs(seen, at, of, claimed, shown(off))},
     )

@@ -9,19 +9,17 @@ from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Unit
-from auditor.systems.clx.position.state import Position, flags_of
+from auditor.systems.clx.position.state import Position
 from auditor.systems.clx.reckoning.due import (
     begins_fight,
     can_flee,
     certainly_short,
     charges_of_now,
     comes_up,
-    flees_by,
     reached,
     tests_of,
 )
 from auditor.systems.clx.reckoning.frame import leaves_phase
-from auditor.systems.clx.rules.blows import facts_of
 from auditor.systems.clx.rules.common import Seen, fault, rule, unchecked
 from auditor.systems.clx.rules.flight import flight_seen
 from auditor.systems.clx.rules.leadership import leadership_seen
@@ -83,7 +81,6 @@ def a_unit_tests_when_what_it_fears_charges(event: Any, resolved: Any, position:
         if not comes_up({unit.id, enemy.id}, fighting, over, position):
             continue
         tests = tests_of(unit, "fear_charged", position, enemy.id)
-        facts = (*facts_of(unit, enemy), ("game", "frame"), *flees_by(unit), *flags_of(unit.id, "fear_overcome"))
         if not tests and _tested_for_nothing(unit, "fear_charging", position):
             seen.append(unchecked(CHARGED, f"whether {unit.name} took its test for fear of {enemy.name}"))
             continue
@@ -96,7 +93,7 @@ def a_unit_tests_when_what_it_fears_charges(event: Any, resolved: Any, position:
             text = f"{unit.name} failed its test for fear of {enemy.name} and did not fall back."
         else:
             continue
-        seen.append(fault(CHARGED, "omitted", text, unit.id, player=unit.player, rests_on=facts))
+        seen.append(fault(CHARGED, "omitted", text, unit.id, player=unit.player))
     return seen
 
 
@@ -144,15 +141,14 @@ def a_unit_tests_before_it_charges_what_it_fears(
     if unit is None or enemy is None or not fears(unit, enemy, position):
         return None
     tests = tests_of(unit, "fear_charging", position, enemy.id)
-    facts = (*facts_of(unit, enemy), ("game", "frame"), *flees_by(unit), *flags_of(unit.id, "fear_overcome"))
     if not tests and _tested_for_nothing(unit, "fear_charged", position):
         return [unchecked(CHARGING, f"whether {unit.name} took its test for fear of {enemy.name}")]
     if not tests:
         text = f"{unit.name} charges {enemy.name}, which it fears, without a test."
-        return [fault(CHARGING, "omitted", text, unit.id, player=unit.player, rests_on=facts)]
+        return [fault(CHARGING, "omitted", text, unit.id, player=unit.player)]
     if tests[-1].passed is False:
         text = f"{unit.name} charges {enemy.name} although it failed its test for fear of it."
-        return [fault(CHARGING, "illegal", text, unit.id, player=unit.player, rests_on=facts)]
+        return [fault(CHARGING, "illegal", text, unit.id, player=unit.player)]
     return RAN
 
 

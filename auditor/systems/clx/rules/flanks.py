@@ -8,15 +8,15 @@ from auditor.core.findings import RAN, Remark
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.clx import records
-from auditor.systems.clx.position.state import AttackState, Position, flags_of
+from auditor.systems.clx.position.state import AttackState, Position
 from auditor.systems.clx.reckoning.attacks import of_pinning, on
 from auditor.systems.clx.reckoning.blows import READINGS
 from auditor.systems.clx.reckoning.frame import leaves_phase
-from auditor.systems.clx.rules.blows import blows_seen, facts_of
+from auditor.systems.clx.rules.blows import blows_seen
 from auditor.systems.clx.rules.common import Seen, by_whom, fault, rule
 from auditor.systems.clx.rules.hulls import flank_of_a_vehicle
 from auditor.systems.clx.rules.morale import combat_morale_seen
-from auditor.systems.clx.rules.suppression import EVERY_EVENT, may_owe, of_arrivals, owes_by, pinned_before
+from auditor.systems.clx.rules.suppression import EVERY_EVENT, may_owe, of_arrivals, pinned_before
 
 SENSES, FIRST, FLANK = "CLX-USR-01", "CLX-USR-07", "CLX-USR-08"
 
@@ -79,8 +79,7 @@ def _pinned_by_arrivals(event: records.PinningTest, position: Position, hearing:
     if pinned_before(unit, position) or "fearless" in unit.rules or hearing.ask("OR-OUTFLANK") == "PINS":
         return RAN
     text = f"{unit.name} is pinned by {by_whom(event.causes or (), position)}, which had just outflanked."
-    facts = (*facts_of(unit), ("game", "frame"), *flags_of(unit.id, "pinned"))
-    return [fault(FIRST, "illegal", text, unit.id, player=unit.player, rests_on=facts, also=("CLX-SUPP-01",))]
+    return [fault(FIRST, "illegal", text, unit.id, player=unit.player, also=("CLX-SUPP-01",))]
 
 
 @rule(FIRST, "Outflanking: the first turn", events=EVERY_EVENT, kinds=["illegal", "omitted"], readings=["OR-OUTFLANK"])
@@ -116,8 +115,7 @@ def shots_of_arrivals_suppress(event: Any, resolved: Any, position: Position, he
         if not left or tests or hearing.ask("OR-OUTFLANK") == "MODIFIER":
             continue
         text = f"{unit.name} was hit by {by_whom(left, position)}, which had just outflanked, and took no Pinning Test."
-        facts = (*facts_of(unit), ("game", "frame"), *owes_by(unit))
-        seen.append(fault(FIRST, "omitted", text, unit.id, player=unit.player, rests_on=facts))
+        seen.append(fault(FIRST, "omitted", text, unit.id, player=unit.player))
     return seen or (RAN if looked else None)
 
 

@@ -13,7 +13,6 @@ from auditor.systems.clx.position.state import Position
 from auditor.systems.clx.reckoning.dice import total_of
 from auditor.systems.clx.reckoning.due import last_failed
 from auditor.systems.clx.reckoning.ways import Ways
-from auditor.systems.clx.rules.blows import facts_of
 from auditor.systems.clx.rules.common import Seen, fault, inches, listed, path_marks, unchecked, within_tolerance
 from auditor.systems.clx.tolerance import judge
 
@@ -48,7 +47,7 @@ def flight_seen(
     why = undue(unit, position)
     if why is not None:
         text = f"{unit.name} falls back after a test that was not due: {why}."
-        return [fault(rule_id, "illegal", text, unit.id, player=unit.player, rests_on=facts_of(unit))]
+        return [fault(rule_id, "illegal", text, unit.id, player=unit.player)]
     written = position.setup.base["BASE-FALLBACK"]
     roll = total_of(written, event.dice)
     seen: list[Remark] = []
@@ -80,7 +79,6 @@ def flight_seen(
                 claimed={"path_length": shown(way.length)},
                 recomputed={"roll": roll},
                 figures=[Figure("path length", shown(way.length)), Figure("roll", roll)],
-                rests_on=facts_of(unit),
                 judged=judged,
                 evidence=path_marks(way.model.id, way.path),
             )

@@ -9,7 +9,7 @@ from auditor.core.findings import RAN, Note, Remark
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.clx import records
-from auditor.systems.clx.position.state import FRAME, NOBODY, PHASES, Position
+from auditor.systems.clx.position.state import NOBODY, PHASES, Position
 from auditor.systems.clx.reckoning.frame import (
     LAST_DAY_TURN,
     LAST_TURN,
@@ -106,7 +106,7 @@ def phases_come_in_order(event: Any, resolved: Any, position: Position, hearing:
         seen.append(_phase_fault(event, text, event.phase, position.phase))
     elif position.active is not None and player not in (None, position.active) and is_own(event) and not thrown:
         text = f"{_said(name, event)} by {position.setup.player(player)} in the turn of {position.setup.player(position.active)}."
-        seen.append(fault("CLX-GAME-01", "illegal", text, claimed=player, recomputed=position.active, rests_on=FRAME))
+        seen.append(fault("CLX-GAME-01", "illegal", text, claimed=player, recomputed=position.active))
     elif event.phase in PHASES and position.phase is not None and phase_on(event, position) != event.phase:
         text = f"Event {event.seq} is recorded in the {event.phase.title()} Phase; the {position.phase.title()} Phase is on."
         seen.append(Note("record", text, "CLX-GAME-01"))
@@ -157,7 +157,7 @@ def _said(name: str, event: Any) -> str:
 
 
 def _phase_fault(event: Any, text: str, claimed: Any, recomputed: Any) -> Remark:
-    return fault("CLX-GAME-01", "illegal", text, claimed=claimed, recomputed=recomputed, rests_on=FRAME)
+    return fault("CLX-GAME-01", "illegal", text, claimed=claimed, recomputed=recomputed)
 
 
 @rule(
@@ -194,9 +194,7 @@ def the_higher_roll_chooses(event: Any, resolved: Any, position: Position, heari
     seen: list[Remark] = []
     if not position.rolled and not position.stated:
         if isinstance(event, records.DeployChoice) or (position.choice is None and not _any_deployed(position)):
-            seen.append(
-                fault("CLX-GAME-02", "omitted", "Nobody rolled off for the first turn.", player=None, rests_on=FRAME)
-            )
+            seen.append(fault("CLX-GAME-02", "omitted", "Nobody rolled off for the first turn.", player=None))
     if isinstance(event, records.DeployChoice):
         seen += _choice(event, position, hearing)
     return seen
@@ -241,7 +239,6 @@ def _who_begins(event: records.TurnStart, position: Position) -> Seen:
             f"{position.setup.player(event.player)} took the first turn, which was to be that of {position.setup.player(position.first)}.",
             claimed=event.player,
             recomputed=position.first,
-            rests_on=FRAME,
         )
     ]
 
@@ -292,14 +289,7 @@ def a_six_seizes_the_initiative(event: Any, resolved: Any, position: Position, h
     elif event.claimed_success != (event.die == 6):
         text = f"{position.setup.player(event.player) if event.player else 'A player'} rolled a {event.die}, which {'seizes' if event.die == 6 else 'does not seize'} the initiative."
         seen.append(
-            fault(
-                "CLX-GAME-03",
-                "miscalculated",
-                text,
-                claimed=event.claimed_success,
-                recomputed=event.die == 6,
-                rests_on=(),
-            )
+            fault("CLX-GAME-03", "miscalculated", text, claimed=event.claimed_success, recomputed=event.die == 6)
         )
     return seen
 
@@ -359,7 +349,7 @@ def _roll(
         return
     if not _finished(position, after):
         text = f"Whether the game goes on was rolled before both players had finished turn {after}."
-        yield fault(rule_id, "illegal", text, player=roller, rests_on=FRAME)
+        yield fault(rule_id, "illegal", text, player=roller)
     elif position.second is not None and roller is not None and roller != position.second:
         if hearing.ask("OR-LENGTH-ROLLER") == "SECOND":
             text = f"{position.setup.player(roller)} rolled whether the game goes on; the roll is that of {position.setup.player(position.second)}, who goes second."
@@ -378,7 +368,6 @@ def _roll(
             player=roller,
             claimed=event.claimed_continues,
             recomputed=right,
-            rests_on=(),
         )
 
 
@@ -392,10 +381,10 @@ def _goes_on(rule_id: str, event: records.TurnStart, position: Position, after: 
     elif after not in position.length:
         if not position.stated_in(after):
             text = f"Nobody rolled after turn {after} whether the game goes on."
-            yield fault(rule_id, "omitted", text, player=position.second, rests_on=FRAME)
+            yield fault(rule_id, "omitted", text, player=position.second)
     elif not position.length[after] and after not in position.length_open:
         text = f"Turn {event.turn} was begun; the roll after turn {after} had ended the game."
-        yield fault(rule_id, "illegal", text, player=None, rests_on=FRAME)
+        yield fault(rule_id, "illegal", text, player=None)
 
 
 def _end(rule_id: str, event: records.GameEnd, position: Position, after: int) -> Iterator[Remark]:
@@ -407,14 +396,14 @@ def _end(rule_id: str, event: records.GameEnd, position: Position, after: int) -
         return
     if goes_on_at(after) is None:
         text = f"The game was ended after turn {after}; after turns 1 to 4 it always goes on."
-        yield fault(rule_id, "illegal", text, player=None, claimed=event.reason, rests_on=())
+        yield fault(rule_id, "illegal", text, player=None, claimed=event.reason)
     elif after not in position.length:
         if not position.stated_in(after):
             text = f"Nobody rolled after turn {after} whether the game goes on."
-            yield fault(rule_id, "omitted", text, player=position.second, rests_on=FRAME)
+            yield fault(rule_id, "omitted", text, player=position.second)
     elif position.length[after] and after not in position.length_open:
         text = f"The game was ended after turn {after}; by the roll it goes on."
-        yield fault(rule_id, "illegal", text, player=None, claimed=event.reason, rests_on=FRAME)
+        yield fault(rule_id, "illegal", text, player=None, claimed=event.reason)
 
 
 length_after_five = _length_rule(
@@ -471,18 +460,7 @@ def night_falls_with_turn_five(event: Any, resolved: Any, position: Position, he
     if event.claimed_night == night:
         return RAN
     text = f"Turn {turn} is a {'night' if night else 'day'} turn; the log says {'day' if night else 'night'}."
-    rests_on = () if event.turn is not None else FRAME
-    return [
-        fault(
-            "CLX-GAME-08",
-            "miscalculated",
-            text,
-            player=None,
-            claimed=event.claimed_night,
-            recomputed=night,
-            rests_on=rests_on,
-        )
-    ]
+    return [fault("CLX-GAME-08", "miscalculated", text, player=None, claimed=event.claimed_night, recomputed=night)]
 
 
 RULES: tuple[Rule, ...] = (

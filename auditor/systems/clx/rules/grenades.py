@@ -10,9 +10,8 @@ from auditor.core.rulings import Hearing
 from auditor.geometry.inches.lengths import shown
 from auditor.geometry.inches.shapes import gap
 from auditor.systems.clx import records
-from auditor.systems.clx.packs import Unit
 from auditor.systems.clx.position.combat import Charge, Throw
-from auditor.systems.clx.position.state import Position, flags_of, places_of, state_of
+from auditor.systems.clx.position.state import Position
 from auditor.systems.clx.reckoning.attacks import allocated, leadership
 from auditor.systems.clx.reckoning.blows import READINGS as BLOWS
 from auditor.systems.clx.reckoning.blows import frag, photon
@@ -36,7 +35,7 @@ from auditor.systems.clx.reckoning.throws import (
 from auditor.systems.clx.reckoning.ways import Ways
 from auditor.systems.clx.rules.blows import blows_seen
 from auditor.systems.clx.rules.common import Seen, fault, inches, rule, unchecked, within_tolerance
-from auditor.systems.clx.rules.suppression import EVERY_EVENT, may_owe, owes_by, pinned_before
+from auditor.systems.clx.rules.suppression import EVERY_EVENT, may_owe, pinned_before
 from auditor.systems.clx.rules.wounding import CAP, toughness
 from auditor.systems.clx.tables import tables, to_wound
 from auditor.systems.clx.tolerance import RND, judge
@@ -52,10 +51,6 @@ def _charge(unit: str | None, position: Position) -> Charge | None:
     charge = position.combat.charges.get(unit or "")
     now = (position.turn, position.active)
     return charge if charge is not None and charge.moment == now and not charge.stated else None
-
-
-def _facts(*units: Unit) -> tuple[Any, ...]:
-    return (*places_of(model.id for unit in units for model in unit.models), *state_of(unit.id for unit in units))
 
 
 # -- throwing -----------------------------------------------------------------------------------------------------
@@ -78,15 +73,14 @@ def one_model_throws_within_six_inches(
     if unit is None or target is None or model is None:
         return None
     seen: list[Remark] = []
-    facts = _facts(unit, target)
     another = next((one for one in position.combat.throws if one.unit == unit.id and one.target == target.id), None)
     if another is not None:
         text = f"{model.id} throws a grenade at {target.name} after {another.model} of its unit did."
-        seen.append(fault(rule_id, "illegal", text, model.id, player=unit.player, rests_on=facts))
+        seen.append(fault(rule_id, "illegal", text, model.id, player=unit.player))
     charge = _charge(unit.id, position)
     if side_of(event, position) == "attacker" and charge is not None and charge.moved and not charge.assumed:
         text = f"{model.id} throws a grenade after {unit.name} has made its charge move."
-        seen.append(fault(rule_id, "illegal", text, model.id, player=unit.player, rests_on=facts))
+        seen.append(fault(rule_id, "illegal", text, model.id, player=unit.player))
     living = position.living(target)
     if not position.on_table(model.id) or not living:
         return seen
@@ -111,7 +105,6 @@ def one_model_throws_within_six_inches(
                     player=unit.player,
                     recomputed={"distance": shown(far), "range": str(REACH)},
                     figures=[Figure("distance", shown(far))],
-                    rests_on=facts,
                     judged=judged,
                 )
             )
@@ -154,8 +147,8 @@ def a_blast_grenade_calls_for_a_pinning_test(event: Any, resolved: Any, position
             continue
         if calls_for_a_test(throw, position, hearing):
             text = f"{unit.name} was hit by a grenade and took no pinning test."
-            rule_id, facts = a_blast_grenade_calls_for_a_pinning_test.id, (*_facts(unit), *owes_by(unit))
-            seen.append(fault(rule_id, "omitted", text, unit.id, player=unit.player, rests_on=facts))
+            rule_id = a_blast_grenade_calls_for_a_pinning_test.id
+            seen.append(fault(rule_id, "omitted", text, unit.id, player=unit.player))
     return seen
 
 
@@ -168,11 +161,10 @@ def _test(event: records.PinningTest, position: Position, hearing: Hearing) -> S
     hearing.not_claimed(claims.count(None))
     if claims == (None, None) or pinned_before(unit, position):
         return RAN
-    facts = (*_facts(unit), *flags_of(unit.id, "pinned"))
     undue = _undue(throws, position, hearing) if event.claimed_pinned and "fearless" not in unit.rules else None
     if undue is not None:
         text = f"{unit.name} is pinned although no grenade {undue} it."
-        return [fault(rule_id, "illegal", text, unit.id, player=unit.player, rests_on=facts)]
+        return [fault(rule_id, "illegal", text, unit.id, player=unit.player)]
     best, dice = leadership(unit, position), event.dice
     if best is None:
         return [unchecked(rule_id, f"the Leadership of {unit.name} is not known (BASE-LD)")]
@@ -211,7 +203,6 @@ def _test(event: records.PinningTest, position: Position, hearing: Hearing) -> S
             claimed={"modifier": claims[0], "pinned": claims[1]},
             recomputed={"modifier": -less, "pinned": pinned},
             figures=[Figure("needed at most", best - less, (("Leadership", best), ("unsaved wounds", -less)))],
-            rests_on=facts,
         )
     ]
 
@@ -251,7 +242,7 @@ def a_unit_pinned_by_a_grenade_has_no_cover(
         return RAN
     text = f"{unit.name} rolls for cover although a grenade has pinned it in this charge."
     rule_id = a_unit_pinned_by_a_grenade_has_no_cover.id
-    return [fault(rule_id, "illegal", text, unit.id, player=unit.player, rests_on=_facts(unit))]
+    return [fault(rule_id, "illegal", text, unit.id, player=unit.player)]
 
 
 # -- defensive throws ---------------------------------------------------------------------------------------------
@@ -283,23 +274,22 @@ def a_charged_unit_throws_when_the_charge_reaches(
     if unit is None or charger is None:
         return None
     charge = position.combat.charges.get(charger.id)
-    facts = _facts(unit, charger)
     if charge is None or charge.moment != (position.turn, position.active) or charge.target != unit.id:
         if hearing.ask("OR-DEF-TIME") != "AFTER_ROLL":
             return RAN
         text = f"{unit.name} throws a grenade at {charger.name} before its charge roll."
-        return [fault(rule_id, "illegal", text, unit.id, player=unit.player, rests_on=facts)]
+        return [fault(rule_id, "illegal", text, unit.id, player=unit.player)]
     if charge.stated or (charge.roll is None and charge.claimed is None):
         return [unchecked(rule_id, f"whether {charger.name} had rolled for its charge is not recorded")]
     if charge.claimed is False and None not in (charge.roll, charge.gap) and not certainly_short(charge, hearing):
         return [unchecked(rule_id, f"whether the charge of {charger.name} failed is told otherwise than its dice show")]
     if charge.claimed is False or (charge.claimed is None and certainly_short(charge, hearing)):
         text = f"{unit.name} throws a grenade at {charger.name}, whose charge has failed."
-        return [fault(rule_id, "illegal", text, unit.id, player=unit.player, rests_on=facts)]
+        return [fault(rule_id, "illegal", text, unit.id, player=unit.player)]
     if hearing.ask("OR-DEF-TIME") != "BEFORE_ROLL":
         return RAN
     text = f"{unit.name} throws a grenade at {charger.name} after its charge roll."
-    return [fault(rule_id, "illegal", text, unit.id, player=unit.player, rests_on=facts)]
+    return [fault(rule_id, "illegal", text, unit.id, player=unit.player)]
 
 
 def _pinned_chargers(event: records.ChargeMove, ways: Ways, position: Position, hearing: Hearing) -> Seen:
@@ -321,7 +311,7 @@ def _pinned_chargers(event: records.ChargeMove, ways: Ways, position: Position, 
         return RAN
     what = "comes into contact" if touches else "moves"
     text = f"{unit.name} {what} although a grenade has pinned it: its charge has failed."
-    return [fault(rule_id, "illegal", text, unit.id, claimed=event.target, rests_on=_facts(unit))]
+    return [fault(rule_id, "illegal", text, unit.id, claimed=event.target)]
 
 
 # -- frag grenades ------------------------------------------------------------------------------------------------
@@ -382,7 +372,6 @@ def _wounded_by_frag(rule_id: str, event: records.WoundRolls, position: Position
                 str(throw.unit),
                 claimed={"dice": rolled},
                 recomputed={"dice": len(throw.hits)},
-                rests_on=_facts(target),
             )
         )
     if event.claimed_needed is None or not event.rolls:
@@ -414,7 +403,6 @@ def _wounded_by_frag(rule_id: str, event: records.WoundRolls, position: Position
             claimed={"needed": event.claimed_needed},
             recomputed={"needed": needed},
             figures=[Figure("needed", needed), Figure("Strength", strength), Figure("Toughness", tough)],
-            rests_on=_facts(target),
         ),
     ]
 

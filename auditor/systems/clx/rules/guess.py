@@ -14,7 +14,7 @@ from auditor.geometry.inches.lengths import Length, shown
 from auditor.geometry.inches.shapes import Point, distance, gap, rotation
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Model, Unit, Weapon
-from auditor.systems.clx.position.state import Position, places_of
+from auditor.systems.clx.position.state import Position
 from auditor.systems.clx.reckoning.dice import reaches
 from auditor.systems.clx.reckoning.due import charges_of_now
 from auditor.systems.clx.reckoning.options import asked
@@ -116,7 +116,7 @@ def a_guessed_shot_comes_down_where_it_was_placed(
 
 
 def _fault(kind: Any, text: str, unit: Unit, model: Model, **more: Any) -> Remark:
-    return fault(_RULE, kind, text, model.id, player=unit.player, rests_on=places_of([model.id]), **more)
+    return fault(_RULE, kind, text, model.id, player=unit.player, **more)
 
 
 def _too_far(

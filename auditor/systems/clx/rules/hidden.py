@@ -11,7 +11,6 @@ from auditor.systems.clx import records
 from auditor.systems.clx.packs import Unit
 from auditor.systems.clx.position.state import Position
 from auditor.systems.clx.reckoning.fights import gap_between, majority
-from auditor.systems.clx.rules.blows import facts_of
 from auditor.systems.clx.rules.common import Seen, fault, rule, unchecked
 from auditor.systems.clx.tolerance import judge
 from auditor.systems.clx.written import exact_or_none
@@ -48,7 +47,7 @@ def hidden_units_are_not_attacked(event: Any, resolved: Any, position: Position,
             return [Note("reading", f"{unit.name} shoots at {target.name}, hidden, by its auspex.", HIDDEN)]
     did, what = ("shot at", "shot at") if isinstance(event, records.Shoot) else ("charged", "charged")
     text = f"{unit.name} {did} {target.name}, which is hidden and may not be {what}."
-    return [fault(HIDDEN, "illegal", text, unit.id, claimed={"target": target.id}, rests_on=facts_of(unit, target))]
+    return [fault(HIDDEN, "illegal", text, unit.id, claimed={"target": target.id})]
 
 
 def _initiative(unit: Unit, position: Position) -> int | None:
@@ -94,7 +93,6 @@ def who_rolls_higher_spots(event: records.Spot, resolved: Any, position: Positio
                 Figure("spotter", die + own, (("die", die), ("Initiative", own))),
                 Figure("hidden", against + theirs, (("die", against), ("Initiative", theirs))),
             ],
-            rests_on=facts_of(unit, target),
         )
     ]
 
@@ -118,7 +116,7 @@ def an_auspex_rolls_again(event: records.Spot, resolved: Any, position: Position
         return RAN
     text = f"{unit.name} has no auspex and does not roll again when it spots."
     rerolls = [one for one in (event.reroll_spotter, event.reroll_target) if one is not None]
-    return [fault(AUSPEX, "illegal", text, unit.id, claimed={"rerolls": rerolls}, rests_on=facts_of(unit))]
+    return [fault(AUSPEX, "illegal", text, unit.id, claimed={"rerolls": rerolls})]
 
 
 RULES: tuple[Rule, ...] = (hidden_units_are_not_attacked, who_rolls_higher_spots, an_auspex_rolls_again)

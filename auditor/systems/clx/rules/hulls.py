@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from auditor.core.findings import RAN, Evidence, Fact, Figure
+from auditor.core.findings import RAN, Evidence, Figure
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.geometry.inches.arcs import Arc, Bearing, diagonals, hull_rays, quarters
@@ -17,7 +17,6 @@ from auditor.systems.clx.packs import Model, Unit
 from auditor.systems.clx.packs.shapes import Armour
 from auditor.systems.clx.position.state import Position
 from auditor.systems.clx.reckoning.unsaid import is_open
-from auditor.systems.clx.rules.blows import facts_of
 from auditor.systems.clx.rules.common import Seen, fault, inches, rule, unchecked, within_tolerance
 from auditor.systems.clx.show.sides import Spans, by_corners, by_facing
 from auditor.systems.clx.show.sides import hull as hull_marks
@@ -103,11 +102,6 @@ def may_be_hit(
                 found |= {_as_rear(arc, outflanks=outflanks) for arc in arcs}
                 found |= {"rear"} if perhaps and "side" in arcs else set()
     return frozenset(found) or None
-
-
-def side_rests_on(event: records.VehicleHit, position: Position) -> tuple[Fact, ...]:
-    """The facts that decide which side of a vehicle a hit is on: where it and who made the hit stand."""
-    return facts_of(position.setup.units.get(event.vehicle or ""), _by(event, position)[0])
 
 
 def _allowed(far: Length, settings: Mapping[str, str]) -> Fraction:
@@ -204,7 +198,6 @@ def _seen(rule_id: str, event: records.VehicleHit, position: Position, hearing: 
             claimed={"facing": claimed},
             recomputed={"facing": arc},
             figures=figures,
-            rests_on=facts_of(unit, vehicle),
             evidence=shows,
         )
     ]

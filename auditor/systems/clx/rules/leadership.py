@@ -13,7 +13,6 @@ from auditor.systems.clx.reckoning.attacks import leadership
 from auditor.systems.clx.reckoning.blows import hates
 from auditor.systems.clx.reckoning.dice import passes
 from auditor.systems.clx.reckoning.fights import dice_of_a_test
-from auditor.systems.clx.rules.blows import facts_of
 from auditor.systems.clx.rules.common import Seen, fault, listed, unchecked
 from auditor.systems.words import at_most
 
@@ -97,7 +96,6 @@ def leadership_seen(
             claimed={"modifier": claims[0], "passed": claims[1]},
             recomputed={"modifier": high, "passed": result},
             figures=[Figure("needed at most", best + high, (("Leadership", best), ("modifier", high)))],
-            rests_on=facts_of(unit, enemy),
             evidence=shows if any(about == rule for rule, *_ in special) else None,
         )
     ]

@@ -8,7 +8,7 @@ from auditor.core.findings import RAN, Fault, Figure
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.clx import records
-from auditor.systems.clx.position.state import Position, flags_of, state_of
+from auditor.systems.clx.position.state import Position
 from auditor.systems.clx.rules.common import Seen, fault, rule, unchecked
 from auditor.systems.clx.rules.cover import COVER_READINGS, LEVEL, levels_due, number_of_cover
 from auditor.systems.clx.tables import highest_passing, tables
@@ -60,8 +60,6 @@ def a_test_is_passed_at_or_under_the_value(
     pinned = position.units[unit].pinned is not None
     if pinned and event.characteristic == "I" and bool(seen) != bool(_seen(event, 1, who, unit)):
         return [unchecked("CLX-MISC-01", f"{who} is pinned; what that does to tests of its Initiative is not stated")]
-    if seen and event.characteristic == "I" and not _seen(event, 1, who, unit):
-        return tuple(one._replace(rests_on=(*(one.rests_on or ()), *flags_of(unit, "pinned"))) for one in seen)
     return tuple(seen)
 
 
@@ -70,7 +68,6 @@ def _seen(event: records.CharTest, value: int, who: str, unit: str) -> list[Faul
     assert event.die is not None
     first, again = highest_passing(value)
     passed = event.die <= first
-    rests = state_of([unit])
     rerolls = event.reroll if isinstance(event.reroll, list) else [] if event.reroll is None else [event.reroll]
     if rerolls:
         why = ""
@@ -85,7 +82,7 @@ def _seen(event: records.CharTest, value: int, who: str, unit: str) -> list[Faul
         if why:
             text = f"The test of {who} on {event.characteristic} {value} was rolled again: {why}."
             # What it came to is no second fault: the claim may go by the die that was not to be rolled.
-            return [fault("CLX-MISC-01", "illegal", text, who, claimed=event.reroll, recomputed=None, rests_on=rests)]
+            return [fault("CLX-MISC-01", "illegal", text, who, claimed=event.reroll, recomputed=None)]
     if event.claimed_passed is not None and event.claimed_passed != passed:
         dice = [event.die, *rerolls[:1]]
         text = f"{' then '.join(map(str, dice))} {'passes' if passed else 'fails'} a test of {who} on {event.characteristic} {value}."
@@ -98,7 +95,6 @@ def _seen(event: records.CharTest, value: int, who: str, unit: str) -> list[Faul
                 claimed=event.claimed_passed,
                 recomputed=passed,
                 figures=[Figure(str(event.characteristic), value)],
-                rests_on=rests,
             )
         ]
     return []
@@ -146,6 +142,7 @@ def the_level_of_cover_is_seven_less_the_save(
             str(event.attack),
             claimed={"level": level, "needed": needed},
             recomputed={"level": right if needed >= BEST else 7 - BEST},
+            rests_on=(),  # Two numbers of one line.
         )
     ]
 

@@ -16,12 +16,12 @@ from auditor.systems.clx.reckoning.attacks import NONE, allocated, arrivals_of, 
 from auditor.systems.clx.reckoning.charges import SIDE_READINGS, charges_on, rear_of
 from auditor.systems.clx.reckoning.crossfire import READINGS as CROSS_READINGS
 from auditor.systems.clx.reckoning.crossfire import Crossfire, crossfires, may_cross
-from auditor.systems.clx.reckoning.due import can_flee, charges_of_now, flees_by
+from auditor.systems.clx.reckoning.due import can_flee
 from auditor.systems.clx.reckoning.fights import wounds_in
 from auditor.systems.clx.reckoning.frame import leaves_phase
 from auditor.systems.clx.reckoning.options import asked
 from auditor.systems.clx.reckoning.unsaid import is_open
-from auditor.systems.clx.rules.blows import charge_marks, facts_of
+from auditor.systems.clx.rules.blows import charge_marks
 from auditor.systems.clx.rules.common import Seen, fault, listed, rule, unchecked
 from auditor.systems.clx.rules.flight import flight_seen, stays
 from auditor.systems.clx.rules.leadership import leadership_seen
@@ -30,7 +30,6 @@ from auditor.systems.clx.show.marks import where
 
 SHOT, FOUGHT, REAR = "CLX-MOR-01", "CLX-MOR-02", "CLX-ASLT-07a"
 CROSS_MORALE, REPEAT = "OR-CROSS-MORALE", "OR-CROSS-REPEAT"
-FRAME = ("game", "frame")
 
 
 def _fixed(count: Count) -> int | None:
@@ -174,7 +173,6 @@ def _unchecked_wounds(event: Any, position: Position, hearing: Hearing) -> Itera
         unit = position.setup.units.get(unit_id or "")
         if unit is None or not can_flee(unit, position) or position.units[unit.id].locked_with:
             continue
-        facts = (*facts_of(unit), FRAME, *flees_by(unit), *arrivals_of(unit, position))
         tests = [
             test
             for test in position.combat.tests
@@ -182,7 +180,7 @@ def _unchecked_wounds(event: Any, position: Position, hearing: Hearing) -> Itera
         ]
         if over and stays(unit, "shooting", position, event.seq):
             text = f"{unit.name} failed its check after shooting and did not fall back."
-            yield fault(SHOT, "omitted", text, unit.id, player=unit.player, rests_on=facts)
+            yield fault(SHOT, "omitted", text, unit.id, player=unit.player)
             continue
         mine = on(unit, position)
         if _crossed(unit, position, hearing):
@@ -197,19 +195,19 @@ def _unchecked_wounds(event: Any, position: Position, hearing: Hearing) -> Itera
                 text = f"{unit.name} was wounded by shooting and took no Morale Check."
                 if not _falls_to_the_end(names, mine, hearing):
                     continue
-            yield fault(SHOT, "omitted", text, unit.id, player=unit.player, rests_on=facts)
+            yield fault(SHOT, "omitted", text, unit.id, player=unit.player)
             continue
         if over and not tests and _lost(list(mine.values()), hearing, decides=True)[0] > 0:
             if not _falls_to_the_end(names, mine, hearing):
                 continue
             text = f"{unit.name} was wounded by shooting and took no Morale Check."
-            yield fault(SHOT, "omitted", text, unit.id, player=unit.player, rests_on=facts)
+            yield fault(SHOT, "omitted", text, unit.id, player=unit.player)
         elif next_shot and names[-1] in mine and event.attack != names[-1]:
             last = names[-1]
             checked = any(test.attacks is None or last in test.attacks for test in tests)
             if not checked and _wounded(mine[last], hearing) and hearing.ask("OR-MORALE-WHEN") == "PER_ATTACK":
                 text = f"{unit.name} was wounded by {mine[last].unit} and took no Morale Check before the next attack."
-                yield fault(SHOT, "omitted", text, unit.id, player=unit.player, rests_on=facts)
+                yield fault(SHOT, "omitted", text, unit.id, player=unit.player)
 
 
 def _falls_to_the_end(names: list[str | None], mine: dict[str | None, AttackState], hearing: Hearing) -> bool:
@@ -409,7 +407,6 @@ def _result(event: records.CombatResult, position: Position, hearing: Hearing) -
             claimed=told,
             recomputed=right,
             figures=[Figure(by[player], spans[player][0]) for player in (first, second)],
-            rests_on=facts_of(*(position.setup.units.get(one) for one in units)),
         )
     ]
 
@@ -422,12 +419,9 @@ def _unchecked_defeats(seq: int, position: Position, hearing: Hearing) -> Iterat
         unit = position.setup.units[unit_id]
         if not can_flee(unit, position):
             continue
-        # Who is in combat is not falling back, unless it was when it was charged.
-        charged = any(one.fleeing is None for one in charges_of_now(position) if one.target == unit.id)
-        facts = (*facts_of(unit), FRAME, *(flees_by(unit) if charged else ()))
         if stays(unit, "combat", position, seq):
             text = f"{unit.name} failed its check after combat and did not fall back."
-            yield fault(FOUGHT, "omitted", text, unit.id, player=unit.player, rests_on=facts)
+            yield fault(FOUGHT, "omitted", text, unit.id, player=unit.player)
             continue
         if any(
             test.unit == unit.id
@@ -443,7 +437,7 @@ def _unchecked_defeats(seq: int, position: Position, hearing: Hearing) -> Iterat
             yield Note("reading", text, FOUGHT)
         elif known and loser == unit.player:
             text = f"{unit.name} lost its combat and took no Morale Check."
-            yield fault(FOUGHT, "omitted", text, unit.id, player=unit.player, rests_on=facts)
+            yield fault(FOUGHT, "omitted", text, unit.id, player=unit.player)
 
 
 def _enemies_left(unit: Unit, position: Position) -> bool:

@@ -17,12 +17,11 @@ from auditor.geometry.inches.moves import Pass, about_gaps, first_within, hull_p
 from auditor.geometry.inches.shapes import NEAR, Circle, Polygon, Shape, box_of, distance
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Model, Unit
-from auditor.systems.clx.position.state import Position, places_of, state_of
+from auditor.systems.clx.position.state import Position, bases_of
 from auditor.systems.clx.reckoning.fights import held_in_combat
 from auditor.systems.clx.reckoning.ground import crossed, movement_of, rough
 from auditor.systems.clx.reckoning.ways import Way, Ways
 from auditor.systems.clx.rules import coherency
-from auditor.systems.clx.rules.blows import facts_of
 from auditor.systems.clx.rules.common import (
     Seen,
     fault,
@@ -73,14 +72,14 @@ def a_model_moves_at_most_its_movement(event: records.Move, ways: Ways, position
         seen.append(unchecked("CLX-MOVE-01", f"whether {ways.unit.name}, which is pinned, may move (BASE-PINNED)"))
     elif moves_pinned:
         text = f"{ways.unit.name} is pinned and does not move (base rule, not in the Calixtus text)."
-        return [fault("CLX-MOVE-01", "illegal", text, ways.unit.id, rests_on=state_of([ways.unit.id]))]
+        return [fault("CLX-MOVE-01", "illegal", text, ways.unit.id)]
     held = held_in_combat(ways.unit, position) if any(way.moved for way in ways.ways) else ()
     if held and setup.base["BASE-LOCKED"] is None:
         seen.append(unchecked("CLX-MOVE-01", f"whether {ways.unit.name}, which is in combat, may move (BASE-LOCKED)"))
     elif held:
         who = listed(enemy.name for enemy in held)
         text = f"{ways.unit.name} is in combat with {who} and does not move (base rule, not in the Calixtus text)."
-        return [fault("CLX-MOVE-01", "illegal", text, ways.unit.id, rests_on=facts_of(ways.unit, *held))]
+        return [fault("CLX-MOVE-01", "illegal", text, ways.unit.id)]
     lacking: list[str] = []
     beside = _Beside(ways, hearing.settings)
     for way in ways.ways:
@@ -402,9 +401,9 @@ def zone_kept(rule_id: str, ways: Ways, position: Position, hearing: Hearing, al
         return None
     enemies = position.enemies(ways.unit.player)
     shapes: list[Shape] = [position.shape(model) for model in enemies]
-    facts = places_of(model.id for model in enemies)
+    facts = bases_of(model.id for model in enemies)
     hulls = [way.model.id for way in ways.ways if not isinstance(way.model.base, Circle)]
-    facts += places_of(hulls)
+    facts += bases_of(hulls)
     seen: list[Remark] = []
     flies = ways.unit.vehicle is not None and ways.unit.vehicle.flyer
     for way in ways.ways:

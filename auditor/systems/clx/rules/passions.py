@@ -15,13 +15,13 @@ from auditor.geometry.inches.moves import crosses
 from auditor.geometry.inches.shapes import Circle, Point, Shape, distance, gap
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Unit
-from auditor.systems.clx.position.state import Position, flags_of
+from auditor.systems.clx.position.state import Position
 from auditor.systems.clx.reckoning.blows import READINGS, hates
 from auditor.systems.clx.reckoning.charges import charge_now
 from auditor.systems.clx.reckoning.dice import most_of, reaches
 from auditor.systems.clx.reckoning.fights import gap_between
 from auditor.systems.clx.reckoning.ways import Ways
-from auditor.systems.clx.rules.blows import blows_seen, facts_of
+from auditor.systems.clx.rules.blows import blows_seen
 from auditor.systems.clx.rules.charging import regroup_seen
 from auditor.systems.clx.rules.common import Seen, fault, inches, rule, unchecked, within_tolerance
 from auditor.systems.clx.rules.fear import fear_seen
@@ -94,7 +94,6 @@ def _charged_another(
             claimed={"target": target.id},
             recomputed={"target": first.id},
             figures=[Figure("gap", shown(far)), Figure("nearest", shown(near))],
-            rests_on=facts_of(unit, *(one for _, one in due), target),
         )
     ]
 
@@ -191,7 +190,6 @@ def _moved(unit: Unit, ways: Ways, position: Position, hearing: Hearing) -> Seen
             claimed={"gap": shown(after)},
             recomputed={"less_than": shown(before)},
             figures=[Figure("gap before", shown(before)), Figure("gap after", shown(after))],
-            rests_on=(*facts_of(unit, *(one for _, one in enemies)), *flags_of(unit.id, "falling_back")),
             judged=judged,
         )
     ]
@@ -316,7 +314,7 @@ def misses_are_rolled_again_in_the_first_turn(
     else:
         return RAN
     text = f"Blows of {unit.name} at {target.name}, whom it hates, were rolled again: {why}."
-    return [fault("CLX-USR-16", "illegal", text, unit.id, claimed={"rerolls": len(again)}, rests_on=facts_of(unit))]
+    return [fault("CLX-USR-16", "illegal", text, unit.id, claimed={"rerolls": len(again)})]
 
 
 @hatred_charges_and_strikes_again.at("morale", "ld_test")

@@ -9,10 +9,9 @@ from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Unit
-from auditor.systems.clx.position.state import Position, flags_of
+from auditor.systems.clx.position.state import Position
 from auditor.systems.clx.reckoning.due import tests_of
 from auditor.systems.clx.reckoning.frame import leaves_phase
-from auditor.systems.clx.rules.blows import facts_of
 from auditor.systems.clx.rules.common import Seen, fault, rule
 from auditor.systems.clx.rules.leadership import leadership_seen
 from auditor.systems.clx.rules.suppression import EVERY_EVENT
@@ -51,8 +50,7 @@ def prone_units_lie_still(event: Any, ways: Any, position: Position, hearing: He
         if not chose or tested or not _holds(unit, hearing):
             continue
         text = f"{unit.name} pressed on and took no Leadership test."
-        facts = (*facts_of(unit), ("game", "frame"))
-        seen.append(fault(PRONE, "omitted", text, unit.id, player=unit.player, rests_on=facts))
+        seen.append(fault(PRONE, "omitted", text, unit.id, player=unit.player))
     return seen or None
 
 
@@ -77,8 +75,7 @@ def _lying(event: Any, ways: Any, position: Position, hearing: Hearing) -> Seen:
     why = "dropped prone" if state[0] == "dropped" else "went to ground against its orders"
     what = "shoots" if shoots else "moves"
     text = f"{unit.name} {what} though it {why} in the enemy's turn."
-    facts = (*facts_of(unit), *flags_of(unit.id, "prone"))  # Who chose nothing on record may have chosen before it.
-    return [fault(PRONE, "illegal", text, unit.id, rests_on=facts)]
+    return [fault(PRONE, "illegal", text, unit.id)]
 
 
 def _covered(event: records.CoverRolls, position: Position, hearing: Hearing) -> Seen:
@@ -94,7 +91,7 @@ def _covered(event: records.CoverRolls, position: Position, hearing: Hearing) ->
     if not _holds(unit, hearing):
         return RAN
     text = f"{unit.name} pressed on and has no cover for the rest of the phase."
-    return [fault(PRONE, "illegal", text, unit.id, player=unit.player, rests_on=facts_of(unit))]
+    return [fault(PRONE, "illegal", text, unit.id, player=unit.player)]
 
 
 RULES: tuple[Rule, ...] = (prone_units_lie_still,)

@@ -207,7 +207,7 @@ def each_psyker_rolls_for_charges(event: Any, resolved: Any, position: Position,
         seen = _charges("CLX-PSY-04", event, position, hearing) if event.role != "dispel" else []
         if event.psyker in position.models and (event.psyker, event.role) in position.charged:
             text = f"{event.psyker} rolled for warp charges a second time in this phase."
-            seen.append(fault("CLX-PSY-04", "illegal", text, str(event.psyker), rests_on=PSYCHIC))
+            seen.append(fault("CLX-PSY-04", "illegal", text, str(event.psyker)))
         return seen
     player = actor(event, position)
     if player is None or player in position.pools or not event.dice:
@@ -216,7 +216,7 @@ def each_psyker_rolls_for_charges(event: Any, resolved: Any, position: Position,
         f"{event.psyker or position.setup.player(player)} rolled {len(event.dice)} dice; nobody had rolled for the warp "
         f"charges of {position.setup.player(player)}."
     )
-    return [fault("CLX-PSY-04", "omitted", text, str(player), rests_on=PSYCHIC)]
+    return [fault("CLX-PSY-04", "omitted", text, str(player))]
 
 
 @rule("CLX-PSY-05", "The pool for dispelling", events=["warp_charge"], kinds=["miscalculated"], readings=["OR-CHARGE"])
@@ -288,7 +288,6 @@ def each_die_uses_a_charge(event: Any, resolved: Any, position: Position, hearin
                     claimed=len(event.dice),
                     recomputed=left,
                     figures=[Figure("warp charges left", left)],
-                    rests_on=PSYCHIC,
                 )
             )
     if strange_psyker(event, position):
@@ -302,7 +301,7 @@ def each_die_uses_a_charge(event: Any, resolved: Any, position: Position, hearin
             )
         elif event.power not in known:
             text = f"{event.psyker} cast {_called(event.power, position)}, which it does not know."
-            seen.append(fault("CLX-PSY-06", "illegal", text, str(event.psyker), event.power, rests_on=PSYCHIC))
+            seen.append(fault("CLX-PSY-06", "illegal", text, str(event.psyker), event.power))
     return seen
 
 
@@ -382,7 +381,6 @@ def casting_levels_are_above_ten(event: Any, resolved: Any, position: Position, 
             player=None,
             claimed=power.casting_level,
             recomputed=f"above {ABOVE}",
-            rests_on=(),
         )
         found.append(one._replace(seq=0))
     return found
@@ -396,9 +394,7 @@ def _perils(rule_id: str, event: Any, position: Position, hearing: Hearing) -> I
     for due in overdue(event, position.perils, position.phase):
         if due.rule == rule_id:
             text = f"{due.sixes} sixes of {due.psyker or position.setup.player(due.player or 'a psyker')} called for Perils of the Warp; the log has none."
-            yield fault(
-                rule_id, "omitted", text, *([due.psyker] if due.psyker else []), player=due.player, rests_on=PSYCHIC
-            )
+            yield fault(rule_id, "omitted", text, *([due.psyker] if due.psyker else []), player=due.player)
     own = records.Cast if rule_id == "CLX-PSY-09" else records.Dispel
     if not isinstance(event, own):
         return
@@ -464,7 +460,7 @@ def a_dispel_roll_beats_the_casting_roll(
     seen: list[Remark] = []
     if cast.succeeded is False:
         text = f"{event.psyker or position.setup.player(event.player)} dispels {_called(cast.power, position)}, which had failed."
-        seen.append(fault("CLX-PSY-10", "illegal", text, str(event.cast), rests_on=PSYCHIC))
+        seen.append(fault("CLX-PSY-10", "illegal", text, str(event.cast)))
     if cast.dispels:
         seen.append(Note("reading", f"{cast.power} is dispelled against a second time.", "CLX-PSY-10"))
     if event.claimed_success is None:
@@ -498,7 +494,6 @@ def a_dispel_roll_beats_the_casting_roll(
                 claimed=event.claimed_success,
                 recomputed=right,
                 figures=[Figure("dispel roll", roll), Figure("casting roll", against)],
-                rests_on=PSYCHIC,
             )
         )
     return seen
@@ -533,7 +528,7 @@ def the_target_of_a_power_may_resist(
         text = f"{event.unit} resists {_called(cast.power, position)}, which had failed."
     elif cast.dispels and hearing.ask("OR-MR-AFTER") == "EITHER":
         text = f"{event.unit} resists {_called(cast.power, position)} after an attempt to dispel it."
-    return [fault("CLX-PSY-12", "illegal", text, str(event.unit), rests_on=PSYCHIC)] if text is not None else RAN
+    return [fault("CLX-PSY-12", "illegal", text, str(event.unit))] if text is not None else RAN
 
 
 @rule(
@@ -594,7 +589,6 @@ def a_six_resists_and_less_with_help(
             claimed={"bonus": claims[0], "needed": claims[1], "success": claims[2]},
             recomputed={"bonus": bonus, "needed": needed, "success": success},
             figures=[Figure("needed", needed)],
-            rests_on=PSYCHIC,
         )
     ]
 

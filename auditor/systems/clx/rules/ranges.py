@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from auditor.core.findings import RAN, Evidence, Fact, Figure, Remark
+from auditor.core.findings import RAN, Evidence, Figure, Remark
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.geometry.inches.lengths import Length, shown
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Model, Unit, Weapon
-from auditor.systems.clx.position.state import AttackState, Position, places_of, state_of
+from auditor.systems.clx.position.state import AttackState, Position
 from auditor.systems.clx.reckoning.attacks import weapon_of
 from auditor.systems.clx.reckoning.shots import (
     ELEV,
@@ -70,10 +70,6 @@ def _shown(found: Reach, position: Position, *, ok: bool = False) -> Evidence:
     return {"marks": shot(found.pair, found.limit, position, seen=found.state != "unseen", ok=ok)}
 
 
-def _facts(unit: Unit, target: Unit) -> tuple[Fact, ...]:
-    return (*places_of(model.id for model in (*unit.models, *target.models)), *state_of([unit.id]))
-
-
 def _out(
     rule_id: str, model: Model, found: Reach, weapon: Weapon, units: tuple[Unit, Unit], position: Position, seq: int
 ) -> Remark:
@@ -93,7 +89,6 @@ def _out(
         model.id,
         recomputed={"distance": shown(pair.gap), "range": shown(pair.gap - found.judged.over)},
         figures=_figures(found, weapon),
-        rests_on=_facts(*units),
         judged=found.judged if far else None,
         evidence=lambda: _shown(found, position),
         seq=seq,
@@ -217,7 +212,6 @@ def an_attack_out_of_range_is_lost(event: Any, resolved: Any, position: Position
             claimed={"in_range": attack.claim},
             recomputed={"in_range": False},
             figures=_figures(nearest, weapon),
-            rests_on=_facts(unit, target),
             judged=nearest.judged,
             evidence=lambda: _shown(nearest, position),
             seq=group.seq,
@@ -233,7 +227,7 @@ def _again(event: records.Shoot, position: Position) -> Seen:
         return RAN
     text = f"{unit.name} shoots again after its shooting of this turn was lost because the target was out of range."
     rule_id = an_attack_out_of_range_is_lost.id
-    return [fault(rule_id, "illegal", text, unit.id, claimed=event.target, rests_on=state_of([unit.id]))]
+    return [fault(rule_id, "illegal", text, unit.id, claimed=event.target)]
 
 
 def _claimed_out(
@@ -275,7 +269,6 @@ def _claimed_out(
             claimed={"in_range": False},
             recomputed={"in_range": True},
             figures=_figures(best, weapon),
-            rests_on=_facts(unit, target),
             judged=Judged(spare, "beyond", best.judged.allowed),
             evidence=lambda: _shown(best, position, ok=True),
             seq=attack.seq,
@@ -357,7 +350,6 @@ def height_adds_to_range(event: records.WeaponFire, resolved: Any, position: Pos
                 claimed={"range_bonus": shown(claimed)},
                 recomputed={"range_bonus": shown(right)},
                 figures=[Figure("added by height", shown(right)), Figure("height", shown(own))],
-                rests_on=places_of([model.id, *(one.id for one in target.models)]),
             )
         )
     return seen

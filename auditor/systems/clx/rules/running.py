@@ -11,7 +11,7 @@ from auditor.core.rulings import Hearing
 from auditor.geometry.inches.lengths import shown
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Unit
-from auditor.systems.clx.position.state import FRAME, Position, state_of
+from auditor.systems.clx.position.state import Position
 from auditor.systems.clx.reckoning.runs import distance_of, rows_for
 from auditor.systems.clx.reckoning.shots import ELEV, ELEV_REF
 from auditor.systems.clx.reckoning.ways import Ways
@@ -143,8 +143,7 @@ def a_unit_runs_or_shoots(event: Any, ways: Any, position: Position, hearing: He
             text = f"{unit.name} runs after it has shot in this turn."
     elif state.shooting_spent and hearing.ask("OR-RUN-AFTER-FAIL") == "NO":
         text = f"{unit.name} runs after its shooting was lost because the target was out of range."
-    facts = (*state_of([unit.id]), *FRAME)
-    return RAN if text is None else [fault("CLX-RUN-02", "illegal", text, unit.id, rests_on=facts)]
+    return RAN if text is None else [fault("CLX-RUN-02", "illegal", text, unit.id)]
 
 
 def _of_a_squadron(event: Any, unit: Unit, ways: Any, position: Position, hearing: Hearing) -> Seen:
@@ -162,9 +161,8 @@ def _of_a_squadron(event: Any, unit: Unit, ways: Any, position: Position, hearin
             for one in gone
             if one in position.fired and _surely_shot(one, unit, position, hearing)
         ]
-    facts = (*state_of([unit.id]), *FRAME)
     texts = {model: f"{model} {text} in this turn." for model, text in reversed(found)}
-    return [fault("CLX-RUN-02", "illegal", text, str(model), rests_on=facts) for model, text in texts.items()] or RAN
+    return [fault("CLX-RUN-02", "illegal", text, str(model)) for model, text in texts.items()] or RAN
 
 
 def _surely_shot(model: str, unit: Unit, position: Position, hearing: Hearing) -> bool:

@@ -9,7 +9,7 @@ from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Model, Unit
-from auditor.systems.clx.position.state import AttackState, Position, state_of
+from auditor.systems.clx.position.state import AttackState, Position
 from auditor.systems.clx.reckoning.dice import reaches
 from auditor.systems.clx.reckoning.fights import prefers
 from auditor.systems.clx.rules.common import Seen, fault, listed, rule, unchecked
@@ -46,17 +46,7 @@ def a_unit_shoots_at_one_target(event: records.Shoot, resolved: Any, position: P
     if other is None:
         return RAN
     text = f"{unit.name} shoots at {event.target} after it has shot at {other} in this phase."
-    return [
-        fault(
-            "CLX-SHOOT-01",
-            "illegal",
-            text,
-            unit.id,
-            claimed=event.target,
-            recomputed=other,
-            rests_on=state_of([unit.id]),
-        )
-    ]
+    return [fault("CLX-SHOOT-01", "illegal", text, unit.id, claimed=event.target, recomputed=other)]
 
 
 @rule("CLX-SHOOT-02", "Weapon by weapon", events=["weapon_fire"], kinds=["illegal"])
@@ -74,7 +64,7 @@ def a_weapon_is_fired_once_in_an_attack(
     if event.weapon not in attack.weapons:
         return RAN
     text = f"{unit.name} fires {position.setup.named(event.weapon)} a second time in its attack on {attack.target}."
-    return [fault("CLX-SHOOT-02", "illegal", text, unit.id, claimed=event.weapon, rests_on=state_of([unit.id]))]
+    return [fault("CLX-SHOOT-02", "illegal", text, unit.id, claimed=event.weapon)]
 
 
 @rule("CLX-SHOOT-03", "One weapon for each model", events=["weapon_fire"], kinds=["illegal"])
@@ -105,7 +95,6 @@ def a_model_fires_as_many_weapons_as_it_may(
                     str(model),
                     claimed=len(weapons),
                     recomputed=unit.weapons_per_model,
-                    rests_on=state_of([unit.id]),
                 )
             )
     return seen
@@ -228,7 +217,6 @@ def a_shot_hits_by_ballistic_skill(
                 claimed={name: one for name, (one, _) in wrong.items()},
                 recomputed={name: one for name, (_, one) in wrong.items()},
                 figures=[Figure("needed", needed), Figure("Ballistic Skill", skill)],
-                rests_on=state_of([unit.id]),
             )
         )
     if not twin:
@@ -285,7 +273,7 @@ def _rerolls(event: records.HitRolls, unit: Unit, needed: int | None, again: int
         else:
             continue
         text = f"Die {number} of {unit.name}, a {roll.die}, was rolled again: {why}."
-        return [fault("CLX-SHOOT-09", "illegal", text, unit.id, claimed=roll.reroll, rests_on=state_of([unit.id]))]
+        return [fault("CLX-SHOOT-09", "illegal", text, unit.id, claimed=roll.reroll)]
     return []
 
 
@@ -325,7 +313,6 @@ def a_twin_linked_shot_may_be_rolled_again(
                 unit.id,
                 claimed={"reroll": claimed},
                 recomputed={"reroll": needed},
-                rests_on=state_of([unit.id]),
             )
         ]
     for number, roll in enumerate(event.rolls or (), 1):
@@ -343,7 +330,7 @@ def a_twin_linked_shot_may_be_rolled_again(
         else:
             continue
         text = f"Die {number} of {unit.name}, a {roll.die}, was rolled again: {why}."
-        return [fault(rule_id, "illegal", text, unit.id, claimed=rerolls, rests_on=state_of([unit.id]))]
+        return [fault(rule_id, "illegal", text, unit.id, claimed=rerolls)]
     return RAN
 
 

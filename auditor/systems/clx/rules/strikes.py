@@ -14,11 +14,11 @@ from auditor.geometry.inches.shapes import Shape
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Model, Unit
 from auditor.systems.clx.position.combat import Step
-from auditor.systems.clx.position.state import Position
+from auditor.systems.clx.position.state import Position, places_of
 from auditor.systems.clx.reckoning.blows import READINGS, overcame
-from auditor.systems.clx.reckoning.fights import foes_of, majority, prefers
+from auditor.systems.clx.reckoning.fights import majority, prefers
 from auditor.systems.clx.reckoning.saves import strength_of
-from auditor.systems.clx.rules.blows import blows_seen, facts_of
+from auditor.systems.clx.rules.blows import blows_seen
 from auditor.systems.clx.rules.common import Seen, fault, inches, rule, unchecked, within_tolerance
 from auditor.systems.clx.rules.shooting import shot_number
 from auditor.systems.clx.rules.weapons import only_snap_shots
@@ -69,7 +69,6 @@ def _wrong(
             claimed={"needed": event.claimed_needed},
             recomputed={"needed": needed},
             figures=figures,
-            rests_on=facts_of(unit, target),
         )
     ]
 
@@ -127,9 +126,15 @@ def _to_hit(rule_id: str, event: records.HitRolls, position: Position, hearing: 
         f"{unit.name} hits {target.name} on {needed} or more, with Weapon Skill {skill} against {against}{why}. "
         f"The log says {claimed} or more."
     )
-    return _wrong(
+    seen = _wrong(
         rule_id, event, unit, target, needed, text, [Figure("Weapon Skill", skill), Figure("of the target", against)]
     )
+    # Who has beaten its fear decides which rule says it; where it decides whether it is wrong, `fear_doubt` is set.
+    fear = [(flag, one.id) for one in (unit, target) for flag in ("fear_failed", "fear_doubt")]
+    return [
+        one._replace(rests_on=(("attack", event.attack), *fear, *places_of(m.id for m in target.models)))
+        for one in seen
+    ]
 
 
 def _numbers(skill: int, against: int, unit: Unit, target: Unit, position: Position) -> set[int]:
@@ -430,7 +435,6 @@ def _behind(
             claimed={"model": model.id},
             recomputed={"front_line": sorted(other.id for other in front)},
             figures=[Figure("gap to the nearest enemy", shown(gap))],
-            rests_on=facts_of(unit, *foes_of(unit, position)),
             judged=judged,
         )
     ]

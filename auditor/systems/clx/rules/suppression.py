@@ -10,7 +10,7 @@ from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Unit
-from auditor.systems.clx.position.state import AttackState, Count, Position, flags_of, places_of, state_of
+from auditor.systems.clx.position.state import AttackState, Count, Position
 from auditor.systems.clx.reckoning.attacks import (
     NONE,
     allocated,
@@ -35,10 +35,6 @@ from auditor.systems.words import at_most
 EVERY_EVENT = tuple(
     name for name in records.EVENTS if name not in ("undo", "remark", "end", "position", "judge", "note")
 )
-
-
-def _facts(unit: Unit) -> tuple[tuple[str, str], ...]:
-    return (*state_of([unit.id]), *places_of(model.id for model in unit.models))
 
 
 def _causes(event: records.PinningTest, position: Position) -> list[AttackState] | None:
@@ -124,16 +120,10 @@ def only_suppression_fire_pins(event: records.PinningTest, resolved: Any, positi
             return [Unchecked(None, UNSURE)]
     named = listed(dict.fromkeys(position.setup.weapons[str(weapon)].name for weapon in weapons))
     text = f"{unit.name} is pinned by {named}, which is no Suppression Fire."
-    facts = (*_facts(unit), *flags_of(unit.id, "pinned"))
-    return [fault("CLX-SUPP-01", "illegal", text, unit.id, player=unit.player, rests_on=facts)]
+    return [fault("CLX-SUPP-01", "illegal", text, unit.id, player=unit.player)]
 
 
 # -- tests that are due -------------------------------------------------------------------------------------------
-
-
-def owes_by(unit: Unit) -> tuple[tuple[str, str], ...]:
-    """The facts on which it rests that a unit owes a pinning test, beside what it is and where."""
-    return flags_of(unit.id, "pinned", "falling_back")
 
 
 def pinned_before(unit: Unit, position: Position) -> bool:
@@ -202,8 +192,7 @@ def a_hit_calls_for_a_pinning_test(event: Any, resolved: Any, position: Position
         left = _untested(unit, position, hearing)
         if left:
             text = f"{unit.name} was hit by the Suppression Fire of {by_whom(left, position)} and took no pinning test for it."
-            facts = (*_facts(unit), *owes_by(unit))
-            seen.append(fault("CLX-SUPP-02", "omitted", text, unit.id, player=unit.player, rests_on=facts))
+            seen.append(fault("CLX-SUPP-02", "omitted", text, unit.id, player=unit.player))
     return seen
 
 
@@ -229,8 +218,7 @@ def _without_a_hit(event: records.PinningTest, position: Position, hearing: Hear
         if crossed and any(high for attack in attacks for _, high in attack.hits.values()):
             return RAN
     text = f"{unit.name} is pinned although no shot of {by_whom(event.causes or (), position)} {what} it."
-    facts = (*_facts(unit), *flags_of(unit.id, "pinned"))
-    return [fault("CLX-SUPP-02", "illegal", text, unit.id, player=unit.player, rests_on=facts)]
+    return [fault("CLX-SUPP-02", "illegal", text, unit.id, player=unit.player)]
 
 
 def _sum(attacks: list[AttackState], what: str, position: Position) -> Count:
@@ -367,7 +355,6 @@ def a_pinning_test_is_against_leadership_less_wounds(
             claimed={"modifier": claims[0], "pinned": claims[1]},
             recomputed={"modifier": -low, "pinned": pinned},
             figures=[Figure("needed at most", best - low, (("Leadership", best), ("unsaved wounds", -low)))],
-            rests_on=(*_facts(unit), *flags_of(unit.id, "pinned")),
         )
     ]
 

@@ -9,9 +9,8 @@ from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.clx import records
 from auditor.systems.clx.position.state import Position
-from auditor.systems.clx.reckoning.due import can_flee, flees_by, last_failed
+from auditor.systems.clx.reckoning.due import can_flee, last_failed
 from auditor.systems.clx.reckoning.frame import leaves_phase
-from auditor.systems.clx.rules.blows import facts_of
 from auditor.systems.clx.rules.common import Seen, fault, rule, unchecked
 from auditor.systems.clx.rules.flight import flight_seen, stays
 from auditor.systems.clx.rules.leadership import leadership_seen
@@ -55,8 +54,7 @@ def units_that_are_driven_into_take_a_check(event: Any, ways: Any, position: Pos
             text = f"{unit.name} failed its check against a tank shock and did not fall back."
         else:
             continue
-        facts = (*facts_of(unit), ("game", "frame"), *flees_by(unit))
-        seen.append(fault(SHOCK, "omitted", text, unit.id, player=unit.player, rests_on=facts))
+        seen.append(fault(SHOCK, "omitted", text, unit.id, player=unit.player))
     return seen or RAN
 
 
@@ -75,9 +73,7 @@ def _untested(event: records.FallBack, position: Position) -> list[Remark]:
     if not left:
         return []
     text = f"{', '.join(left)} fell back from a tank shock without a Dangerous Terrain test."
-    return [
-        fault(SHOCK, "omitted", text, unit.id, player=unit.player, claimed={"untested": left}, rests_on=facts_of(unit))
-    ]
+    return [fault(SHOCK, "omitted", text, unit.id, player=unit.player, claimed={"untested": left})]
 
 
 RULES: tuple[Rule, ...] = (units_that_are_driven_into_take_a_check,)

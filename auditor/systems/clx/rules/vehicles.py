@@ -14,12 +14,12 @@ from auditor.core.rulings import Hearing
 from auditor.geometry.inches.lengths import Length, shown
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Unit, Weapon
-from auditor.systems.clx.position.state import Position, places_of
+from auditor.systems.clx.position.state import Position
 from auditor.systems.clx.reckoning.ends import sideways
 from auditor.systems.clx.reckoning.ground import movement_of
 from auditor.systems.clx.reckoning.ways import Way, Ways
 from auditor.systems.clx.rules.common import Seen, fault, inches, path_marks, rule, unchecked, within_tolerance
-from auditor.systems.clx.rules.hulls import may_be_hit, side_rests_on
+from auditor.systems.clx.rules.hulls import may_be_hit
 from auditor.systems.clx.tables import tables
 from auditor.systems.clx.tolerance import judge, tolerance
 
@@ -129,7 +129,6 @@ def _cost(way: Way, unit: Unit, position: Position, hearing: Hearing) -> list[Re
             claimed={"path_length": shown(way.length)},
             recomputed={"path_and_pivots": shown(total), "allowance": shown(allowed)},
             figures=[Figure("movement", shown(total), (("path", shown(way.length)), ("pivots", shown(cost))))],
-            rests_on=places_of([way.model.id]),
             judged=judged,
             evidence=path_marks(way.model.id, way.path),
         )
@@ -209,8 +208,6 @@ def _hit(rule_id: str, event: records.VehicleHit, position: Position, hearing: H
     armour = armours.pop()
     vehicle = position.setup.units[str(event.vehicle)].vehicle
     assert vehicle is not None  # Its armour is known.
-    sides = vehicle.armour
-    sure = event.claimed_facing is not None or sides.front == sides.side == sides.rear
     total = sum(dice) + strength + (event.rending_d3 or 0)
     n = total - armour
     if weapon.type == "bomb" and event.claimed_total not in (None, total):
@@ -245,7 +242,6 @@ def _hit(rule_id: str, event: records.VehicleHit, position: Position, hearing: H
             claimed={"total": claims[0], "result": claims[1], "wounds": claims[2]},
             recomputed={"total": total, "result": result, "wounds": wounds},
             figures=[Figure("penetration", total, tuple(parts)), Figure("above the armour", n)],
-            rests_on=() if sure else side_rests_on(event, position),
         )
     ]
 

@@ -11,7 +11,7 @@ from auditor.core.rulings import Hearing
 from auditor.geometry.inches.lengths import Length, shown
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Model, Unit, Weapon
-from auditor.systems.clx.position.state import Position, UnitState, places_of, state_of
+from auditor.systems.clx.position.state import Position, UnitState
 from auditor.systems.clx.reckoning.attacks import weapon_of
 from auditor.systems.clx.reckoning.fights import held_in_combat
 from auditor.systems.clx.reckoning.shots import (
@@ -23,7 +23,6 @@ from auditor.systems.clx.reckoning.shots import (
     spatial,
     visible,
 )
-from auditor.systems.clx.rules.blows import facts_of
 from auditor.systems.clx.rules.common import Seen, fault, inches, rule, unchecked, within_tolerance
 from auditor.systems.clx.rules.ranges import attack_of
 from auditor.systems.clx.tables import tables
@@ -59,7 +58,6 @@ def _most(rule_id: str, event: records.WeaponFire, most: int | None, unit: Unit,
                     claimed=firer.shots,
                     recomputed=most,
                     figures=[Figure("shots", most)],
-                    rests_on=state_of([unit.id]),
                 )
             )
     return seen
@@ -107,17 +105,7 @@ def _charges(rule_id: str, event: records.Charge, position: Position, hearing: H
     kind = {"CLX-WPN-06": "salvo", "CLX-WPN-03": "ordnance", "CLX-WPN-02": "heavy"}.get(rule_id, "rapid fire")
     moved = " on the move" if state.moved else ""
     text = f"{unit.name} charges after it fired {kind} weapons{moved} in this turn."
-    return [
-        fault(
-            rule_id,
-            "illegal",
-            text,
-            unit.id,
-            claimed=sorted(state.declared),
-            also=tuple(forbidden[1:]),
-            rests_on=state_of([unit.id]),
-        )
-    ]
+    return [fault(rule_id, "illegal", text, unit.id, claimed=sorted(state.declared), also=tuple(forbidden[1:]))]
 
 
 # -- the types ----------------------------------------------------------------------------------------------------
@@ -198,7 +186,6 @@ def _snapped(event: records.HitRolls, position: Position, hearing: Hearing) -> S
             unit.id,
             claimed={"needed": event.claimed_needed},
             recomputed={"needed": least},
-            rests_on=state_of([unit.id]),
         )
     ]
 
@@ -250,7 +237,7 @@ def ordnance_does_not_move_and_fire(event: Any, resolved: Any, position: Positio
     if unit.type in FREE_TO_MOVE:
         return [unchecked(rule_id, f"whether the base game lets {unit.name} move and fire is not stated")]
     text = f"{unit.name} fires {weapon.name}, which is ordnance, after it moved."
-    return [fault(rule_id, "illegal", text, unit.id, claimed=weapon.id, rests_on=state_of([unit.id]))]
+    return [fault(rule_id, "illegal", text, unit.id, claimed=weapon.id)]
 
 
 @rule(
@@ -277,13 +264,12 @@ def pistols_fire_one_shot_even_in_combat(
     fires = any(firer.shots != 0 for firer in event.firers or ())
     held = held_in_combat(unit, position) if fires else ()
     if held:
-        facts = facts_of(unit, *held)
         if weapon.type != "pistol":
             text = f"{unit.name} fires {weapon.name} while it is in combat; only pistols are (base rule)."
-            return [fault(rule_id, "illegal", text, unit.id, claimed=weapon.id, rests_on=facts)]
+            return [fault(rule_id, "illegal", text, unit.id, claimed=weapon.id)]
         if hearing.ask("OR-PISTOL") == "CCW":
             text = f"{unit.name} fires {weapon.name} while it is in combat, where pistols are combat weapons only."
-            return [fault(rule_id, "illegal", text, unit.id, claimed=weapon.id, rests_on=facts)]
+            return [fault(rule_id, "illegal", text, unit.id, claimed=weapon.id)]
     return _most(rule_id, event, 1, unit, weapon) if weapon.type == "pistol" else None
 
 
@@ -376,7 +362,6 @@ def _half(
             claimed={"shots": 2} if two else {"half": True},
             recomputed={"shots": 1} if two else {"half": False},
             figures=[Figure("distance", shown(pairs[0].gap)), Figure("half range", shown(limit))],
-            rests_on=places_of([model.id, *(one.id for one in units[1].models)]),
             judged=judged,
         )
     ]
@@ -420,7 +405,6 @@ def _half_claim(
             claimed={"half": False},
             recomputed={"half": True},
             figures=[Figure("distance", shown(pair.gap)), Figure("half range", shown(pair.gap - over))],
-            rests_on=places_of([model.id, *(one.id for one in units[1].models)]),
             judged=Judged(judged.over, "beyond", judged.allowed),
         )
     ]

@@ -9,7 +9,7 @@ from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Unit, Weapon
-from auditor.systems.clx.position.state import AttackState, Group, Position, places_of, state_of
+from auditor.systems.clx.position.state import AttackState, Group, Position
 from auditor.systems.clx.reckoning.attacks import NONE, weapon_of
 from auditor.systems.clx.reckoning.cover import single_shots
 from auditor.systems.clx.reckoning.fights import majority
@@ -101,7 +101,6 @@ def _number(attack: AttackState, unit: Unit, weapon: Weapon, dice: int, hits: in
         claimed={"dice": dice},
         recomputed={"dice": hits},
         figures=[Figure("hits", hits)],
-        rests_on=state_of([unit.id]),
         seq=seq,
     )
 
@@ -192,7 +191,6 @@ def _needed(
             claimed={"needed": claimed},
             recomputed={"needed": needed},
             figures=[Figure("needed", needed), Figure("Strength", weapon.strength), Figure("Toughness", tough)],
-            rests_on=places_of(model.id for model in target.models),
         )
     ]
 
@@ -241,7 +239,6 @@ def a_six_to_hit_rends(event: Any, resolved: Any, position: Position, hearing: H
                 claimed={"dice": dice},
                 recomputed={"dice": hits[1] - sixes},
                 also=("CLX-SHOOT-08",),
-                rests_on=state_of([unit.id]),
             )
         ]
     return RAN
@@ -262,7 +259,6 @@ def _automatic(attack: AttackState, unit: Unit, weapon: Weapon, claimed: int, si
         player=unit.player,
         claimed={"automatic": claimed},
         recomputed={"automatic": sixes},
-        rests_on=state_of([unit.id]),
         seq=seq,
     )
 
@@ -288,7 +284,6 @@ def _armour_against_rending(event: records.Allocate, position: Position) -> Seen
                     str(wound.model),
                     player="" if unit is None else unit.player,
                     claimed="AS",
-                    rests_on=(),
                 )
             )
     return seen
@@ -316,7 +311,7 @@ def rending_adds_a_d3_on_a_six(event: records.VehicleHit, resolved: Any, positio
         if not extra:
             return None
         text = f"{weapon.name} adds a D3 to its penetration of {event.vehicle}, but it does not rend."
-        return [fault(rule_id, "illegal", text, str(event.vehicle), claimed=event.rending_d3, rests_on=())]
+        return [fault(rule_id, "illegal", text, str(event.vehicle), claimed=event.rending_d3)]
     by = {"PEN_DIE": 6 in event.dice, "HIT_DIE": event.to_hit_die == 6 if event.to_hit_die is not None else None}
     if set(by.values()) == {extra}:
         return RAN
@@ -325,9 +320,9 @@ def rending_adds_a_d3_on_a_six(event: records.VehicleHit, resolved: Any, positio
         return RAN
     if due:
         text = f"{weapon.name} rends on a 6, but no D3 was added to its penetration of {event.vehicle}."
-        return [fault(rule_id, "omitted", text, str(event.vehicle), rests_on=())]
+        return [fault(rule_id, "omitted", text, str(event.vehicle))]
     text = f"{weapon.name} adds a D3 to its penetration of {event.vehicle} without a 6."
-    return [fault(rule_id, "illegal", text, str(event.vehicle), claimed=event.rending_d3, rests_on=())]
+    return [fault(rule_id, "illegal", text, str(event.vehicle), claimed=event.rending_d3)]
 
 
 RULES: tuple[Rule, ...] = (each_hit_rolls_to_wound, a_six_to_hit_rends, rending_adds_a_d3_on_a_six)

@@ -12,14 +12,13 @@ from auditor.geometry.inches.lengths import shown
 from auditor.geometry.inches.shapes import Shape, gap
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Model, Unit
-from auditor.systems.clx.position.state import Position, flags_of, places_of
+from auditor.systems.clx.position.state import Position
 from auditor.systems.clx.reckoning.attacks import leadership
 from auditor.systems.clx.reckoning.debris import wreck_of
 from auditor.systems.clx.reckoning.due import begins_fight
 from auditor.systems.clx.reckoning.frame import leaves_phase
-from auditor.systems.clx.rules.blows import facts_of
 from auditor.systems.clx.rules.common import Seen, fault, inches, rule, unchecked, within_tolerance
-from auditor.systems.clx.rules.suppression import EVERY_EVENT, owes_by, pinned_before
+from auditor.systems.clx.rules.suppression import EVERY_EVENT, pinned_before
 from auditor.systems.clx.show.marks import blast, climbing_out
 from auditor.systems.clx.tables import tables
 from auditor.systems.clx.tolerance import Judged, judge
@@ -27,7 +26,6 @@ from auditor.systems.clx.written import place_of
 from auditor.systems.words import at_most
 
 OPEN, BLAST, INSIDE = "CLX-VEH-01", "CLX-VEH-02", "CLX-VEH-03"
-FRAME = ("game", "frame")
 
 
 def _inside(unit: Unit, position: Position) -> list[Model]:
@@ -84,7 +82,6 @@ def debris_hits_all_within_reach(
                 claimed={"hit": not missed},
                 recomputed={"hit": missed, "distance": shown(far), "radius": radius},
                 figures=[Figure("distance", shown(far)), Figure("radius", radius)],
-                rests_on=places_of([hull.id, model.id]),
                 judged=judged,
                 evidence=_blast(event, model, f"{model.id} {'is' if missed else 'is not'} hit", position),
             )
@@ -175,7 +172,6 @@ def _hits(event: records.VehicleExplodes, position: Position, hearing: Hearing) 
             claimed={"hits": event.passenger_hits},
             recomputed={"hits": right},
             figures=[Figure("inside", right)],
-            rests_on=places_of(model.id for model in position.setup.models.values()),
         )
     if event.survivors and found is None:
         yield unchecked(INSIDE, f"where {unit.name} stood, and with which heading, is not known")
@@ -200,7 +196,6 @@ def _hits(event: records.VehicleExplodes, position: Position, hearing: Hearing) 
                 claimed={"gap": shown(off)},
                 recomputed={"gap": "0"},
                 figures=[Figure("gap", shown(off))],
-                rests_on=places_of([found[1].id]),
                 judged=judged,
                 evidence=_climb(model, found[2], position.shape(model, at)),
             )
@@ -236,7 +231,6 @@ def _test(event: records.PinningTest, position: Position, hearing: Hearing) -> S
             claimed={"modifier": claims[0], "pinned": claims[1]},
             recomputed={"modifier": -fallen, "pinned": pinned},
             figures=[Figure("needed at most", best - fallen, (("Leadership", best), ("fallen", -fallen)))],
-            rests_on=(*facts_of(unit), *flags_of(unit.id, "pinned")),
         )
     ]
 
@@ -259,8 +253,7 @@ def _untested(event: Any, position: Position, phase: str) -> Iterator[Remark]:
         if any(unit.id in (step.unit, step.target) for step in position.combat.steps.values()):
             continue
         text = f"{unit.name} climbed out of a wreck and took no Pinning Test."
-        facts = (*facts_of(unit), FRAME, *owes_by(unit))
-        yield fault(INSIDE, "omitted", text, unit.id, player=unit.player, rests_on=facts)
+        yield fault(INSIDE, "omitted", text, unit.id, player=unit.player)
 
 
 RULES: tuple[Rule, ...] = (

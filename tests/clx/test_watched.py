@@ -1,0 +1,172 @@
+"""What a fault rests on is what its check read: a watched position tells it, and is else the position it is made of."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from auditor.core.findings import Fault
+from auditor.core.holes import Hole
+from auditor.core.look import Looks
+from auditor.core.rulings import Hearing
+from auditor.systems.clx import records
+from auditor.systems.clx.adopt import adopt
+from auditor.systems.clx.position.state import AttackState, Position
+from auditor.systems.clx.position.watched import CELLS, otherwise, watched
+from auditor.systems.clx.reckoning.restated import compared, rests_on
+from auditor.systems.clx.ruleset import opening
+from auditor.systems.clx.written import place_of
+from tests.clx.examples import FIXTURES, judged, read, record_of
+from tests.clx.test_holes import with_a_hole_before_the_shots
+
+SHOTS = read(FIXTURES / "CLX-SHOOT-07c" / "illegal-between.json")
+HULL = read(FIXTURES / "CLX-VEH-07" / "illegal-side-left-out.json")
+
+
+def position_of(log: Any) -> Position:
+    return opening(record_of(log))
+
+
+@pytest.mark.parametrize(
+    ("ask", "cells"),
+    [
+        (lambda position: position.models["hw.m1"].at, {("at", "hw.m1")}),
+        (lambda position: position.models["hw.m1"].wounds, {("at", "hw.m1"), ("wounds", "hw.m1")}),
+        (lambda position: position.models["hw.m1"].heading, {("at", "hw.m1")}),
+        (lambda position: position.units["hw"].pinned, {("pinned", "hw"), ("game", "now")}),
+        (lambda position: position.units["hw"].hidden, {("hidden", "hw")}),
+        (lambda position: position.units["hw"].arrived_in(1), {("arrived", "hw"), ("game", "now")}),
+        (lambda position: position.active, {("game", "now")}),
+        (lambda position: "k1" in position.attacks, {("attack", "k1")}),
+        (lambda position: position.attacks["k1"].places, {("attack", "k1"), ("measured", "k1")}),
+        (lambda position: position.attacks.get("k2"), {("attack", "k2"), ("game", "phase")}),
+        (lambda position: list(position.attacks), {("attack", "k1"), ("game", "phase")}),
+        (lambda position: len(position.attacks), {("attack", "k1"), ("game", "phase")}),
+        (lambda position: position.combat.charges.get("hw"), {("charge", "hw")}),
+        (lambda position: position.combat.tests, {("game", "turn")}),
+        (lambda position: position.setup.players, set()),
+    ],
+)
+def test_a_watched_position_tells_what_is_asked_of_it(ask: Any, cells: set[Any]) -> None:
+    position = position_of(SHOTS)
+    position.attacks["k1"] = AttackState("hw", "sv")
+    asked: set[Any] = set()
+    twin = watched(position, asked)
+    assert asked == set()
+    assert ask(twin) == ask(position)
+    assert asked == cells
+    assert {cell[0] for cell in asked} <= CELLS.keys()
+
+
+def test_which_way_it_faces_is_a_cell_of_a_hull_alone() -> None:
+    asked: set[Any] = set()
+    twin = watched(position_of(HULL), asked)
+    hull = next(name for name, model in twin.setup.models.items() if twin.setup.units[model.unit].vehicle is not None)
+    assert twin.models[hull].heading is None
+    assert asked == {("at", hull), ("heading", hull)}
+
+
+def test_a_watched_model_or_unit_is_the_one_it_is_made_of() -> None:
+    position = position_of(SHOTS)
+    twin = watched(position, set())
+    assert dict(twin.models.items()) == position.models
+    assert twin.units == position.units
+    position.units["hw"] = replace(position.units["hw"], hidden=True)
+    assert twin.units != position.units
+
+
+@pytest.mark.parametrize("log", [SHOTS, HULL, with_a_hole_before_the_shots(SHOTS)], ids=["shots", "hull", "a hole"])
+def test_a_check_sees_the_same_on_a_watched_position(log: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    watching, seen = Looks.doubted, 0
+
+    def doubted(self: Looks, event: Any, look: Any, resolved: Any, position: Any) -> Any:
+        nonlocal seen
+        assert self.ruleset.watched is not None
+        cells: set[Any] = set()
+        hearing = self.terms.hearing(look.asked)
+        twin, resolved_there = self.ruleset.watched(event, resolved, position, cells, hearing)
+        again = look.check(event, resolved_there, twin, hearing) or ()
+        faults = [one.without_evidence() for one in again if isinstance(one, Fault)]
+        assert faults == [one.without_evidence() for one in look.seen if isinstance(one, Fault)]
+        assert {cell[0] for cell in cells} <= CELLS.keys()
+        seen += len(faults)
+        return watching(self, event, look, resolved, position)
+
+    monkeypatch.setattr(Looks, "doubted", doubted)
+    judged(log)
+    assert seen
+
+
+def test_a_flag_that_may_be_few_things_is_supposed_to_be_each_of_them() -> None:
+    position = position_of(SHOTS)
+    flags = {("pinned", "sv"), ("jinking", "sv"), ("at", "sv.m1")}
+    tried, ways = otherwise(position, flags)
+    assert tried == {("pinned", "sv"), ("jinking", "sv")}
+    found = {(one.units["sv"].pinned, one.units["sv"].jinking) for one in ways}
+    assert found == {(lies, jinks) for lies in (None, "new", "serving") for jinks in (False, True)}
+    assert position.units["sv"].pinned is None
+
+
+def test_too_many_flags_are_not_supposed_and_neither_is_what_may_be_nothing() -> None:
+    position = position_of(SHOTS)
+    many = {(flag, unit) for flag in ("pinned", "gone_to_ground", "prone") for unit in ("sv", "hw")}
+    assert (otherwise(position, many)[0], list(otherwise(position, many)[1])) == (set(), [])
+    unknown = replace(position.setup.models["hw.m1"], wounds=None)
+    position.setup = replace(position.setup, models={**position.setup.models, "hw.m1": unknown})
+    assert otherwise(position, {("wounds", "hw.m1")})[0] == set()
+
+
+def _at(position: Position, *models: str) -> None:
+    for n, name in enumerate(models):
+        position.models[name] = replace(position.models[name], at=place_of([10 + n, 20]))
+
+
+@pytest.mark.parametrize(
+    ("event", "stated"),
+    [
+        (
+            records.Move(seq=5, unit="hw", models=[records.Moved(id="hw.m1", path=[[10, 20], [12, 20]])]),
+            {("at", "hw.m1"), *((flag, "hw") for flag in ("pinned", "gone_to_ground", "locked_with"))},
+        ),
+        (records.Move(seq=5, unit="nobody", models=[records.Moved(id="hw.m1", path=[[11, 20], [12, 20]])]), set()),
+        (
+            records.WeaponFire(seq=5, attack="k1", firers=[records.Firer(model="hw.m1", shots=1)]),
+            {("pinned", "hw"), ("gone_to_ground", "hw"), ("locked_with", "hw")},
+        ),
+        (records.WeaponFire(seq=5, attack="k1", firers=[records.Firer(model="hw.m1", shots=1, snap=True)]), set()),
+        (records.WeaponFire(seq=5, attack="k9"), set()),
+        (
+            records.FightStep(seq=5, attackers=[records.Attacker(model="hw.m1", claimed_initiative=4)]),
+            {("pinned", "hw")},
+        ),
+        (records.FightStep(seq=5, attackers=[records.Attacker(model="hw.m1", claimed_initiative=1)]), set()),
+        (records.GoToGround(seq=5, unit="sv"), {("prone", "sv")}),
+    ],
+)
+def test_a_line_states_again_what_the_position_has_and_no_more(event: Any, stated: set[Any]) -> None:
+    position = position_of(SHOTS)
+    _at(position, "hw.m1")
+    position.attacks["k1"] = AttackState("hw", "sv")
+    assert compared(event, position).alike == stated
+    assert rests_on(event, position, stated | {("at", "sv.m1")}) == {("at", "sv.m1")}
+
+
+def test_what_stands_otherwise_is_not_stated() -> None:
+    position = position_of(SHOTS)
+    position.units["hw"] = replace(position.units["hw"], pinned="new", locked_with=frozenset({"sv"}))
+    stated = compared(records.Move(seq=5, unit="hw"), position).alike
+    assert stated == {("gone_to_ground", "hw")}
+
+
+def test_a_turn_that_begins_says_what_its_units_have_done_in_it_after_a_line_is_lost() -> None:
+    position = position_of(SHOTS)
+    position.holes.open(Hole(4, "event 4 is missing from the record"))
+    player, other = position.setup.players
+    mine = next(unit.id for unit in position.setup.units.values() if unit.player == player)
+    adopt(records.TurnStart(seq=5, player=player, turn=2), None, position, Hearing({}, {}))
+    assert position.holes.doubt([("moved", mine), ("shot", mine), ("game", "turn"), ("game", "phase")]) is None
+    assert position.holes.doubt([("hidden", mine)]) is not None
+    theirs = next(unit.id for unit in position.setup.units.values() if unit.player == other)
+    assert position.holes.doubt([("moved", theirs)]) is not None
