@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from auditor.settings import Settings
 from auditor.store.archive import Archive
@@ -23,7 +26,9 @@ def move(
         arriving = open_url(target, fresh=True)
         try:
             if archives is not None:
-                files, lost = copy_archive(leaving, _archive(archives[0]), _archive(archives[1]), progress)
+                with ExitStack() as stack:
+                    places = [_archive(place, stack) for place in archives]
+                    files, lost = copy_archive(leaving, places[0], places[1], progress)
                 copied.append(files)
             return copied + copy(leaving, arriving, progress), lost
         finally:
@@ -32,11 +37,14 @@ def move(
         leaving.close()
 
 
-def _archive(place: str) -> Archive:
+def _archive(place: str, stack: ExitStack) -> Archive:
+    """An archive by its folder or its address. Before a bucket stands a folder of its own, which goes with the stack: that of
+    an installation would be cleared of what was not used lately, and it may be the one that is copied."""
     from auditor.service import open_archive
 
     if "://" not in place:
         return Archive(Path(place))
     settings = Settings(archive_url=place)
     settings.check()
-    return open_archive(settings)
+    folder = stack.enter_context(TemporaryDirectory(prefix="auditor-"))
+    return open_archive(replace(settings, data_dir=Path(folder)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import tempfile
 import zlib
 from pathlib import Path
 
@@ -103,6 +104,25 @@ def test_bytes_that_were_lost_before_are_named(tmp_path, postgres):
     damaged.write_bytes(b"x")
     _copied, lost = move(here, servers.database(postgres), (str(tmp_path / "archive"), str(tmp_path / "b")), quiet)
     assert lost == sorted([gone.name, damaged.name])
+
+
+def test_a_move_to_a_bucket_and_back_leaves_the_folder_of_the_installation_as_it_was(tmp_path, postgres, monkeypatch):
+    """Before a bucket stands a folder, which is kept within bounds: that of the installation is the one that is copied."""
+    here, there = installation(tmp_path), servers.database(postgres)
+    kept = sorted(tmp_path.rglob("*"))
+    monkeypatch.setenv("AUDITOR_DATA", str(tmp_path))
+    with tempfile.TemporaryDirectory() as folder, servers.s3(Path(folder)) as (env, _server):
+        for name, value in env.items():
+            monkeypatch.setenv(name, value)
+        _copied, lost = move(here, there, (str(tmp_path / "archive"), env["AUDITOR_ARCHIVE"]), quiet)
+        assert (lost, sorted(tmp_path.rglob("*"))) == ([], kept)
+        monkeypatch.setenv("AUDITOR_DATA", str(tmp_path / "other"))
+        back = tmp_path / "back"
+        back.mkdir()
+        to = f"sqlite:///{back / 'x.sqlite3'}"
+        _copied, lost = move(there, to, (env["AUDITOR_ARCHIVE"], str(back / "archive")), quiet)
+        assert (lost, rows(to)) == ([], rows(here))
+    assert not (tmp_path / "other").exists()
 
 
 def test_a_file_that_is_not_there_is_not_made(tmp_path):
