@@ -147,7 +147,7 @@ def cluster(
 
 
 def main(words: Sequence[str] = ()) -> int:
-    """Start a cluster, say where it is, and wait for Ctrl-C."""
+    """Start a cluster, say where it is, and wait for Ctrl-C; what ends meanwhile is started again, as compose.yaml would."""
     if servers.missing():
         print(f"not installed: {', '.join(servers.missing())} (Debian: apt-get install postgresql redis-server)")
         return 1
@@ -155,19 +155,26 @@ def main(words: Sequence[str] = ()) -> int:
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with cluster() as made:
         for name, value in made.env.items():
-            print(f"  {name}={value}")
-        for address in made.addresses:
-            print(f"  {address}/")
-        for address in made.metrics:
-            print(f"  {address}")
-        print("Either web address shows the same games. Ctrl-C stops all of it and removes what it kept.", flush=True)
+            print(f"  export {name}={value}")
+        parts = {"PostgreSQL": made.postgres, "Redis": made.broker, "S3 server": made.s3}
+        parts |= {f"{address}/": web for address, web in zip(made.addresses, made.webs, strict=True)}
+        parts |= {f"worker {address}": one for address, one in zip(made.metrics, made.workers, strict=True)}
+        for name, part in parts.items():
+            print(f"  process {part.pid}: {name}")
+        print(
+            "Either web address shows the same games. What is killed is started again (not the S3 server, which keeps"
+        )
+        print("all in memory). Ctrl-C stops all of it and removes what it kept.", flush=True)
         with contextlib.suppress(KeyboardInterrupt):
             while True:
                 time.sleep(1)
-                for one in (*made.webs, *made.workers):
-                    if one.ended:
-                        print(f"a process has ended: {one.words}; its last lines:\n{one.last_lines()}", flush=True)
-                        return 1
+                for name, part in parts.items():
+                    if part.ended:
+                        print(f"{name} has ended; its last lines:\n{part.last_lines()}", flush=True)
+                        if part is made.s3:
+                            return 1
+                        part.start()
+                        print(f"  process {part.pid}: {name}", flush=True)
     return 0
 
 
