@@ -96,7 +96,7 @@ def test_a_log_that_might_cost_most_has_the_length_that_it_says(name: str) -> No
     assert make(400).count(b"\n") - 1 >= 400
 
 
-HEAVY = [(game, name) for game in ("hcg", "clx") for name in bench_heavy.SHAPES[game] if is_tried(5, game, name)]
+HEAVY = [(game, name) for game in ("hcg", "clx") for name in bench_heavy.SHAPES[game] if is_tried(10, game, name)]
 
 
 @pytest.mark.parametrize(("game", "name"), HEAVY)

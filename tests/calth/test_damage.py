@@ -22,7 +22,7 @@ def test_a_damaged_example_accuses_nobody_whom_the_whole_one_clears(part: int) -
     for name in list(EXAMPLES)[part::PARTS]:
         due = damage.whole(EXAMPLES[name])
         for how in damage.DAMAGES:
-            if not is_tried(3, name, how.__name__):
+            if not is_tried(6, name, how.__name__):
                 continue
             rng = Random(f"{name} {how.__name__} 0")
             assert damage.falsely(EXAMPLES[name], how, rng, due) == [], (name, how.__name__)
@@ -34,7 +34,7 @@ def test_a_damaged_game_accuses_nobody_whom_the_whole_one_clears(seed: int) -> N
     due = damage.whole(lines)
     for how in damage.DAMAGES:
         for again in range(2):
-            if not is_tried(2, seed, how.__name__, again):
+            if not is_tried(4, seed, how.__name__, again):
                 continue
             rng = Random(f"game {seed} {how.__name__} {again}")
             assert damage.falsely(lines, how, rng, due) == [], (how.__name__, again)

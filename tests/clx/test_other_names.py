@@ -60,7 +60,7 @@ def said(audit: dict[str, Any], names: Mapping[str, str]) -> list[tuple[Any, ...
     )
 
 
-@pytest.mark.parametrize("path", [path for path in examples("") if is_tried(4, named(path), "names")], ids=named)
+@pytest.mark.parametrize("path", [path for path in examples("") if is_tried(8, named(path), "names")], ids=named)
 def test_who_plays_and_what_the_units_are_called_decides_nothing(path: Path) -> None:
     log = read(path)
     assert said(judged(with_other_names(log)), {}) == said(judged(log), PLAYERS)

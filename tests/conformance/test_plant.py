@@ -12,7 +12,7 @@ from auditor.conformance.calth.plant.companies import COMPANIES
 from tests.shares import is_tried
 
 
-@pytest.mark.parametrize("name", [name for name in PLANTABLE if is_tried(2, name)])
+@pytest.mark.parametrize("name", [name for name in PLANTABLE if is_tried(4, name)])
 def test_a_planted_fault_is_found_and_nothing_beside_it(name):
     # Where games are made for a fault, few of them have to be played.
     lines, expected = plant(name, 1, tries=8 if name in COMPANIES else 60)

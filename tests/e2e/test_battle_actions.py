@@ -10,6 +10,7 @@ from tests.e2e.looks import flaws
 from tests.e2e.test_pages import OPEN_ALL, violations
 from tests.e2e.test_reports import row_of
 from tests.serving import Site
+from tests.shares import in_turn
 
 pytestmark = pytest.mark.browser
 
@@ -31,8 +32,10 @@ def strip_of(tab: Tab, site: Site, seq: int, rule: str) -> Locator:
     return finding.locator(".passage")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("scripts", [True, False])
+@pytest.mark.parametrize(
+    ("scripts", "scheme"),
+    [(scripts, scheme) for turn, scripts in enumerate((True, False)) for scheme in in_turn(turn, ("light", "dark"))],
+)
 def test_it_is_followed_from_its_block_over_both_players_tactics_to_the_damage_on_one_screen(
     tabs: Tabs, site: Site, scheme: str, scripts: bool
 ) -> None:
@@ -60,7 +63,7 @@ def test_it_is_followed_from_its_block_over_both_players_tactics_to_the_damage_o
     assert tab.page.locator(".passage [aria-current]").inner_text().startswith("402")
 
 
-@pytest.mark.parametrize("game", ["faulty-1", "faulty-2", "faulty-3"])
+@pytest.mark.parametrize("game", in_turn(2, ["faulty-1", "faulty-2", "faulty-3"]))
 def test_every_action_of_a_recorded_game_fits_one_screen_with_what_is_far_from_the_finding_folded(
     tabs: Tabs, site: Site, game: str
 ) -> None:

@@ -13,6 +13,7 @@ from tests.e2e.conftest import GAMES, Tabs, is_audited
 from tests.e2e.looks import TOO_WIDE, flaws
 from tests.e2e.test_pages import KINDS, OPEN_ALL
 from tests.serving import Site
+from tests.shares import in_turn
 
 pytestmark = pytest.mark.browser
 
@@ -57,7 +58,7 @@ def named(site: Site, chromium: Any) -> dict[str, str]:
     return places | {"log": f"/logs/{one['log_sha256']}", "games": "/audits"}
 
 
-@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("width", in_turn(1, [1280, 390]))
 def test_words_of_names_stay_whole_signs_with_their_words_and_every_page_fits(
     tabs: Tabs, site: Site, named: dict[str, str], width: int, tmp_path: Path
 ) -> None:
@@ -82,7 +83,7 @@ def test_words_of_names_stay_whole_signs_with_their_words_and_every_page_fits(
     assert {place: found for place, found in wrong.items() if found} == {}
 
 
-@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("width", in_turn(0, [1280, 390]))
 def test_on_every_other_page_words_stay_whole_and_signs_with_their_words(tabs: Tabs, site: Site, width: int) -> None:
     known = {"faulty": site.reports["faulty-1.jsonl"], "clean": site.reports["clean-1.jsonl"]}
     known |= {"cards": site.reports["hcg/faulty-3.jsonl"], "inches": site.reports["clx/faulty-1.jsonl"]}

@@ -16,7 +16,7 @@ from tests.e2e.looks import flaws
 from tests.e2e.test_pages import OPEN_ALL, TOO_WIDE, violations
 from tests.e2e.test_reports import leaves, row_of, said_value, table_of, upload
 from tests.serving import FIXTURES, Site
-from tests.shares import WHOLE, is_tried
+from tests.shares import WHOLE, in_turn, is_tried
 
 pytestmark = pytest.mark.browser
 
@@ -45,8 +45,9 @@ RECORDED = sorted(
 SIZES = [(1280, "light"), (390, "dark")]
 
 
-@pytest.mark.parametrize(("width", "scheme"), SIZES)
-@pytest.mark.parametrize("game", EXAMPLES)
+@pytest.mark.parametrize(
+    ("game", "width", "scheme"), [(game, *size) for turn, game in enumerate(EXAMPLES) for size in in_turn(turn, SIZES)]
+)
 def test_every_page_of_a_faulty_game_fits_and_axe_finds_no_violation(
     tabs: Tabs, site: Site, game: str, width: int, scheme: str, tmp_path: Path
 ) -> None:

@@ -14,7 +14,7 @@ from tests.bench import bench_worst
 from tests.e2e.conftest import GAMES, Tab, Tabs
 from tests.e2e.test_reports import upload
 from tests.serving import Site
-from tests.shares import WHOLE
+from tests.shares import WHOLE, in_turn
 
 pytestmark = pytest.mark.browser
 
@@ -53,6 +53,13 @@ KINDS = {
     "nothing": "/nothing-here",
 }
 """One address of each kind of page."""
+SEEN_FIRST = {"games", "upload", "report", "a shot in the replay"}
+LOOKS = [
+    (name, width)
+    for turn, name in enumerate(KINDS)
+    for width in ((1280, 390) if name in SEEN_FIRST else in_turn(turn, (1280, 390)))
+]
+"""At which widths each is opened: those that are seen first at both, in whole runs all."""
 
 
 @pytest.fixture(scope="module")
@@ -108,8 +115,7 @@ def violations(page: Page) -> list[tuple[str, list[str]]]:
     return [(one["id"], [node["html"][:160] for node in one["nodes"][:4]]) for one in results.response["violations"]]
 
 
-@pytest.mark.parametrize("width", [1280, 390])
-@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize(("name", "width"), LOOKS)
 def test_every_kind_of_page_fits_keeps_the_policy_and_axe_finds_no_violation(
     tabs: Tabs, places: dict[str, str], name: str, width: int
 ) -> None:
@@ -157,7 +163,7 @@ def test_a_strip_that_scrolls_has_a_shade_at_the_edge_beyond_which_there_is_more
         assert tab.page.evaluate(SHADES) == [wider, "auto", ["local", "local", "scroll", "scroll"], 4]
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(1280, "dark"), (390, "light")])
+@pytest.mark.parametrize(("width", "scheme"), in_turn(1, [(1280, "dark"), (390, "light")]))
 def test_axe_finds_no_violation_in_the_one_file_report_or_after_an_upload(
     tabs: Tabs, site: Site, width: int, scheme: str, tmp_path: Path
 ) -> None:

@@ -10,6 +10,7 @@ from playwright.sync_api import Page
 
 from tests.e2e.conftest import Tab, Tabs, is_drawn
 from tests.serving import Site
+from tests.shares import in_turn
 
 pytestmark = pytest.mark.browser
 
@@ -116,7 +117,7 @@ def test_the_pages_to_either_side_are_fetched_before_they_are_asked_for(tab: Tab
     assert f"{replay}/204" not in asked[before:]
 
 
-@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("width", in_turn(1, [1280, 390]))
 def test_a_step_costs_the_page_little(tabs: Tabs, site: Site, width: int) -> None:
     """Parsing the page, and putting its parts in place with the layout that follows, over thirty steps: less than a load of
     such a page, which takes longer on a busy machine too. 100 ms are allowed; what it takes is printed."""

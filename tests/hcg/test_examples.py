@@ -30,7 +30,7 @@ def audit_of(path: Path) -> dict[str, Any]:
     """The audit of an example. What its lines may have meant changes nothing of a lone accusation and costs most: it is
     sought in a share of these."""
     lone = len((expected_of(path) or {"findings": ()})["findings"]) < 2
-    return (judged if lone and not is_tried(3, named(path), "meant") else audited)(read(path))
+    return (judged if lone and not is_tried(6, named(path), "meant") else audited)(read(path))
 
 
 def told(path: Path) -> list[str]:

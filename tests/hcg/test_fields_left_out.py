@@ -19,7 +19,7 @@ def named(path: Path) -> str:
 @pytest.mark.parametrize("path", examples("HCG-*", "legal"), ids=named)
 def test_a_field_left_out_of_legal_play_accuses_nobody(path: Path) -> None:
     for what, log in without_fields(named(path), read(path)):
-        if not is_tried(8, named(path), what):
+        if not is_tried(16, named(path), what):
             continue
         try:
             audit = audited(log)

@@ -18,7 +18,7 @@ PATHS = [*examples("HCG-*", "legal"), *examples("fights", "")]
 
 
 def tried(path: Path, seq: int, name: str) -> bool:
-    return is_tried(16, path.parent.name, path.stem, seq, name)
+    return is_tried(32, path.parent.name, path.stem, seq, name)
 
 
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: f"{path.parent.name}/{path.stem}")

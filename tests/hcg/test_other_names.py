@@ -55,13 +55,13 @@ def said(audit: dict[str, Any], of: Callable[[Any], Any] = lambda player: player
     return {(f["rule"], f["kind"], f["seq"], of(f["player"]), f["stands"]) for f in audit["findings"]}
 
 
-@pytest.mark.parametrize("path", [path for path in PATHS if is_tried(4, named(path), "players")], ids=named)
+@pytest.mark.parametrize("path", [path for path in PATHS if is_tried(8, named(path), "players")], ids=named)
 def test_each_player_may_bear_the_name_of_the_other(path: Path) -> None:
     log = read(path)
     assert said(judged(with_players_renamed(log))) == said(judged(log), with_players_renamed)
 
 
-@pytest.mark.parametrize("path", [path for path in PATHS if is_tried(4, named(path), "sectors")], ids=named)
+@pytest.mark.parametrize("path", [path for path in PATHS if is_tried(8, named(path), "sectors")], ids=named)
 def test_the_sectors_may_bear_other_numbers(path: Path) -> None:
     log = read(path)
     assert said(judged(with_sectors_renumbered(log))) == said(judged(log))

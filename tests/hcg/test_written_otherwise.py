@@ -76,11 +76,11 @@ def said_of(path: Path) -> Said:
     return said(judged(read(path)))
 
 
-@pytest.mark.parametrize("path", [path for path in PATHS if is_tried(4, named(path), "lists")], ids=named)
+@pytest.mark.parametrize("path", [path for path in PATHS if is_tried(8, named(path), "lists")], ids=named)
 def test_lists_have_no_order(path: Path) -> None:
     assert said(judged(with_lists_the_other_way_round(read(path)))) == said_of(path)
 
 
-@pytest.mark.parametrize("path", [path for path in NUMBERED if is_tried(4, named(path), "texts")], ids=named)
+@pytest.mark.parametrize("path", [path for path in NUMBERED if is_tried(8, named(path), "texts")], ids=named)
 def test_a_text_that_alone_can_be_meant_need_not_be_numbered(path: Path) -> None:
     assert said(judged(with_texts_not_numbered(read(path)))) == said_of(path)

@@ -35,7 +35,7 @@ from tests.e2e.looks import flaws
 from tests.e2e.test_pages import OPEN_ALL, violations
 from tests.report.pages_of import LINKS, around, taken_apart
 from tests.report.samples import Sample
-from tests.shares import is_tried
+from tests.shares import in_turn, is_tried
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Route
@@ -196,7 +196,7 @@ def test_one_file_holds_all_of_it(toy: Toy) -> None:
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
+@pytest.mark.parametrize(("width", "scheme"), in_turn(1, [(1280, "light"), (390, "dark")]))
 def test_its_pages_fit_a_screen_and_paper_and_axe_finds_no_violation(
     toy: Toy, chromium: Browser, width: int, scheme: Literal["light", "dark"]
 ) -> None:

@@ -18,6 +18,7 @@ from auditor.systems.hcg.ruleset import RULESET
 from tests.hcg.examples import FIXTURES, audited, read, record_of
 from tests.report.pages_of import LINKS, around, taken_apart
 from tests.report.test_every_game import STATIC, Toy, is_seen_well, pages_of, sample_of
+from tests.shares import in_turn
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -220,7 +221,7 @@ def test_the_report_and_every_event_show_the_table(game: Toy) -> None:
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
+@pytest.mark.parametrize(("width", "scheme"), in_turn(0, [(1280, "light"), (390, "dark")]))
 def test_its_pages_fit_a_screen_and_axe_finds_no_violation(
     game: Toy, chromium: Browser, width: int, scheme: Literal["light", "dark"]
 ) -> None:

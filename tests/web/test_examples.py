@@ -53,14 +53,14 @@ def test_every_example_is_audited_shown_and_the_same_as_without_the_service(exam
         assert line.state == "done", line.error
         assert line.rulings_kind == OWN
         value = json.loads(browser.get(f"/audits/{line.key}.json").data)
-        if is_tried(3, line.game, line.name, "without"):
+        if is_tried(6, line.game, line.name, "without"):
             assert value == audit_log(logs[line.game, line.name].read_bytes())
         report = browser.page(f"/audits/{line.key}")
         assert value["digest"] in report
         assert (UNPROVED in report) == (not systems.game(line.game).proved)
         pages = {f"/audits/{line.key}": report}
         for finding in value["findings"]:
-            if not is_tried(4, line.game, line.name, finding["id"]):
+            if not is_tried(12, line.game, line.name, finding["id"]):
                 continue
             place, _, mark = browser.get(f"/audits/{line.key}/findings/{finding['id']}").location.partition("#")
             if place not in pages:
@@ -70,7 +70,7 @@ def test_every_example_is_audited_shown_and_the_same_as_without_the_service(exam
         events = examples.replays.timeline(line.key)
         for seq in (events[0]["seq"], events[len(events) // 2]["seq"], events[-1]["seq"]):
             assert 'class="board ' in browser.page(f"/audits/{line.key}/events/{seq}")
-        if is_tried(3, line.game, line.name, "one file"):
+        if is_tried(6, line.game, line.name, "one file"):
             assert len(browser.page(f"/audits/{line.key}.html")) > 10_000
     # The next start finds them there.
     assert examples.deliveries.load_examples() == 0

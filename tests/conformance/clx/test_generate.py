@@ -102,7 +102,7 @@ def led_game(name, seed):
     return jittered(lines, Random(seed)) if chosen.get("jittered") else lines
 
 
-@pytest.mark.parametrize("name", [name for name in LED_TO if is_tried(2, name)])
+@pytest.mark.parametrize("name", [name for name in LED_TO if is_tried(4, name)])
 def test_a_game_that_is_led_comes_to_what_it_is_led_to_and_accuses_nobody(name):
     found = set()
     for seed in range(4):

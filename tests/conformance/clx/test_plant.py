@@ -38,7 +38,7 @@ def test_a_fault_is_the_only_difference_from_the_legal_game():
     assert differing == [expected[0]["seq"]]
 
 
-@pytest.mark.parametrize("name", [name for name in PREPARED if is_tried(3, name)])
+@pytest.mark.parametrize("name", [name for name in PREPARED if is_tried(6, name)])
 def test_a_game_that_is_led_to_a_fault_has_it_and_no_other(name):
     game = planted(name, 2)
     assert game is not None

@@ -32,7 +32,7 @@ def places(found: Sequence[object]) -> list[tuple[object, ...]]:
     return [tuple(vars(one).values()) for one in found]
 
 
-@pytest.mark.parametrize("name", [name for name in PLANTABLE_READINGS if is_tried(2, name)])
+@pytest.mark.parametrize("name", [name for name in PLANTABLE_READINGS if is_tried(4, name)])
 def test_a_fault_of_every_option_is_found_and_only_there_and_open_where_nobody_ruled(name: str) -> None:
     tried = tried_reading(INVENTOR, name, 1)
     assert tried.wrong == []

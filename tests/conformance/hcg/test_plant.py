@@ -36,7 +36,7 @@ def faults_of(game: Planted) -> list[Event]:
     return sorted((one for one in (game.fault, game.beside) if one is not None), key=lambda one: one["seq"])
 
 
-@pytest.mark.parametrize("name", [name for name in FEW if is_tried(2, name)])
+@pytest.mark.parametrize("name", [name for name in FEW if is_tried(4, name)])
 def test_a_planted_fault_is_found(name: str) -> None:
     game = planted(name, NUMBER)
     assert game is not None and game.fault["rule"] == name.split()[0]

@@ -33,7 +33,7 @@ def test_every_option_has_a_planter_or_a_reason_or_is_still_to_come() -> None:
         plant_reading("OR-SIDES=any", 1)
 
 
-@pytest.mark.parametrize("name", [name for name in PLANTABLE_READINGS if is_tried(3, name)])
+@pytest.mark.parametrize("name", [name for name in PLANTABLE_READINGS if is_tried(6, name)])
 def test_a_fault_of_an_option_is_found_and_only_there_and_open_where_nobody_ruled(name: str) -> None:
     tried = turning.tried_reading(INVENTOR, name, 1)
     assert tried.wrong == []
