@@ -3,24 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
 from random import Random
 from time import process_time
 
 from auditor import systems
-from auditor.trials.spelled import Tried, carried_out, everywhere, once, plans, table
+from auditor.trials.spelled import Tried, carried_out, plans, table
 
 TABLE = Path(__file__).parents[1] / "docs" / "spellings.md"
-
-
-def tried(game: str, seeds: range, single: int, whole: int) -> list[Tried]:
-    """Legal games of some seeds, each written otherwise: so often one value of it, so often all of a kind."""
-    found: list[Tried] = []
-    for seed in seeds:
-        lines, _ = systems.game(game).inventor().legal_game(seed)
-        rng = Random(f"{game} {seed}")
-        found += [*once(game, seed, lines, rng, single), *everywhere(game, seed, lines, rng, whole)]
-    return found
 
 
 def main() -> int:
@@ -39,13 +30,15 @@ def main() -> int:
             lines, _ = systems.game(game).inventor().legal_game(seed)
             todo = plans(game, lines, Random(f"{game} {seed}"), given.share)
             planned += len(todo)
-            for plan in todo:
+            for at, plan in enumerate(todo):
                 if given.minutes is not None and process_time() - begun > 60 * given.minutes:
                     break
-                found += carried_out(game, seed, lines, plan)
-        for one in found:
-            if one.accused:
-                print(f"{game} {one.seed}: {one.way}, {one.where}: {one.accused[0]}", flush=True)
+                for one in carried_out(game, seed, lines, plan):
+                    found.append(one)
+                    if one.accused:
+                        print(f"{game} {one.seed}: {one.way}, {one.where}: {one.accused[0]}", flush=True)
+                if at % 500 == 499:
+                    print(f"{game} {seed}: {at + 1:,} of {len(todo):,}", file=sys.stderr, flush=True)
         shares.append(f"{game} {len(found):,} of {planned:,}")
         rows += [f"| {game} | {way} | {games} | {wrong} |" for way, games, wrong in table(found)]
         faults += sum(bool(one.accused) for one in found)
