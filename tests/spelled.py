@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from pathlib import Path
 from random import Random
@@ -16,6 +17,7 @@ TABLE = Path(__file__).parents[1] / "docs" / "spellings.md"
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="make spellings ARGS=…", description=__doc__)
+    parser.add_argument("--game", action="append", choices=systems.game_keys(), help="this game only")
     parser.add_argument("--games", type=int, default=1, help="legal games of each game")
     parser.add_argument("--first", type=int, default=3, help="the number of the first of them")
     parser.add_argument(
@@ -23,8 +25,8 @@ def main() -> int:
     )
     parser.add_argument("--minutes", type=float, help="of processor for each game; what is left then is not tried")
     given = parser.parse_args()
-    rows, shares, faults = [], [], 0
-    for game in systems.game_keys():
+    faults = 0
+    for game in given.game or systems.game_keys():
         found, planned, begun = list[Tried](), 0, process_time()
         for seed in range(given.first, given.first + given.games):
             lines, _ = systems.game(game).inventor().legal_game(seed)
@@ -39,32 +41,36 @@ def main() -> int:
                         print(f"{game} {one.seed}: {one.way}, {one.where}: {one.accused[0]}", flush=True)
                 if at % 500 == 499:
                     print(f"{game} {seed}: {at + 1:,} of {len(todo):,}", file=sys.stderr, flush=True)
-        shares.append(f"{game} {len(found):,} of {planned:,}")
-        rows += [f"| {game} | {way} | {games} | {wrong} |" for way, games, wrong in table(found)]
+        last = given.first + given.games - 1
+        said = PART.format(
+            game=game,
+            number=given.first if last == given.first else f"{given.first} to {last}",
+            places={0: "one of its places", 1: "all of its places"}.get(given.share)
+            or f"{given.share:.0%} of its places",
+            tried=len(found),
+            planned=planned,
+            chosen="" if len(found) == planned else f", by chance, in {given.minutes or 0:g} minutes of processor",
+        )
+        rows = [f"| {way} | {games} | {wrong} |\n" for way, games, wrong in table(found)]
+        TABLE.write_text(put(TABLE.read_text(encoding="utf-8"), game, said + "".join(rows)), encoding="utf-8")
         faults += sum(bool(one.accused) for one in found)
-    head = HEAD.format(
-        games=given.games,
-        places=f"{given.share:.0%} of its places, at least one" if given.share else "one of its places",
-        shares=", ".join(shares),
-        chosen="" if given.minutes is None else f"; by chance, {given.minutes:g} minutes of processor a game",
-    )
-    TABLE.write_text(head + "\n".join(rows) + "\n", encoding="utf-8")
     return 1 if faults else 0
 
 
-HEAD = """# Legal games in the spellings of people
+PART = """## {game}
 
-Made by `make spellings`: each declared field of the events of legal games ({games} of each game), at {places},
-and each kind of value everywhere, in each of the ways that mean something for it. `ARGS="--share 1"` writes every
-single value so, `ARGS="--minutes 2"` ends after so much.
-Tried: {shares}{chosen}.
+Legal game {number}, each field at {places}: {tried:,} of {planned:,} ways tried{chosen}.
 
-Nobody should be accused of a spelling; what is not 0 below is still to be mended. `make test` tries a sample, and one
-legal game in five of a conformance run is written so too.
-
-| game | way | written | accused |
-|---|---|---|---|
+| way | written | accused |
+|---|---|---|
 """
+
+
+def put(text: str, game: str, part: str) -> str:
+    """The page with the part of one game made anew, at its place or at the end."""
+    head, *parts = re.split(r"^(?=## )", text, flags=re.MULTILINE)
+    parts = [one for one in parts if one.splitlines()[0] != f"## {game}"]
+    return "\n".join(one.rstrip() + "\n" for one in [head, *sorted([*parts, part])])
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ import copy
 import json
 import re
 from collections.abc import Callable
+from random import Random
 from typing import Any
 
 import pytest
@@ -13,14 +14,25 @@ import pytest
 from auditor import engine, systems
 from auditor.conformance.logs import as_jsonl
 from auditor.trials import spelled
-from auditor.trials.spelled import ONE_IN, ROUNDED, SPELLED, Plan, accused, carried_out, try_as_people_write
+from auditor.trials.spelled import (
+    ONE_IN,
+    ROUNDED,
+    SPELLED,
+    Plan,
+    accused,
+    carried_out,
+    everywhere,
+    once,
+    try_as_people_write,
+)
 from auditor.trials.tally import Json, Tally
-from tests.spelled import tried
 
 
 @pytest.mark.parametrize("game", systems.game_keys())
 def test_a_legal_game_in_another_spelling_accuses_nobody(game: str) -> None:
-    found = tried(game, range(1, 2), 12, 8)
+    lines, _ = systems.game(game).inventor().legal_game(1)
+    rng = Random(f"{game} 1")
+    found = [*once(game, 1, lines, rng, 12), *everywhere(game, 1, lines, rng, 8)]
     assert len(found) >= 15
     assert [(one.way, one.where, one.accused[:1]) for one in found if one.accused] == []
 
@@ -149,6 +161,20 @@ def test_a_label_that_is_wrong_once_is_still_a_name() -> None:
     label = given["units"][0]["unit"]
     made = written(lines, lambda line: line is given or line == given, lambda line: line["units"].pop(0))
     assert any(f"CAL-RDY-02 {label} was given no TPs" in one for one in accused(made))
+
+
+def test_the_only_unit_of_a_side_may_go_by_another_label_than_in_the_position() -> None:
+    lines, _ = systems.game("calth").inventor().legal_game(6)
+
+    def called_otherwise(line: Json) -> None:
+        line["units"][0]["unit"] += " or so"
+
+    made = written(lines, lambda line: line["type"] == "position", called_otherwise)
+    (own,) = {unit["unit"] for unit in made[1]["units"] if unit["side"] == "UM"}
+    assert own.endswith(" or so") and accused(made) == []
+    given = next(line for line in made if line["type"] == "tp_refresh")
+    given["units"].pop(0)
+    assert any("CAL-RDY-02" in one for one in accused(made)), "nobody is named in its place"
 
 
 @pytest.mark.parametrize(

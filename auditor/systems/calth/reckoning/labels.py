@@ -66,8 +66,8 @@ def units_listed(position: Position, entries: Iterable[tuple[str | None, int | N
 def left_out(
     position: Position, labels: Sequence[str | None], found: Sequence[Unit | None], given: Collection[str]
 ) -> tuple[int, Unit] | None:
-    """Where one label of a list names no unit, and one unit is left out that the list should have: the place of that
-    label, and the unit. `given`: the units that were listed before.
+    """Where one label of a list names no unit, and one unit is left out that the list should have, of the sides whose units
+    it names or of both: the place of that label, and the unit. `given`: the units that were listed before.
     """
     strays = [
         place
@@ -75,8 +75,9 @@ def left_out(
         if label is not None and unit is None and unit_called(position, label) is None and not is_gone(position, label)
     ]
     listed = {unit.id for unit in found if unit is not None}
-    sides = {unit.side for unit in found if unit is not None} or set(OTHER)
-    left = [one for one in position.units.values() if one.id not in listed | set(given) and one.side in sides]
+    sides = {unit.side for unit in found if unit is not None}
+    every = [one for one in position.units.values() if one.id not in listed | set(given)]
+    left = [one for one in every if one.side in sides] or every
     return (strays[0], left[0]) if len(strays) == len(left) == 1 else None
 
 
