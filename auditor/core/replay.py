@@ -121,6 +121,8 @@ class Replay:
                 hearing = self._step(index, event, seq, hearing)
             else:
                 hearing = self._special(index, event, seq, hearing)
+            if doubtful and index in doubtful and self.ruleset.events.get(type(event)) == "position":
+                self._hole(index, seq, doubtful[index], after=True)  # A position closes every hole, but not its own.
             if undone_to and seq in undone_to:
                 self._keep(seq, index)
         with paid_from(None):

@@ -149,6 +149,19 @@ def test_one_word_for_every_unit_is_the_name_of_none() -> None:
     assert [(error["line"], error["found"]) for error in audit["errors"]] == [(None, '"squad"')]
 
 
+@pytest.mark.parametrize("plan", [
+    Plan("a word of its own", "model", 1, ("units", 1, "models", 0)),
+    Plan("in quotes", "model", 1, ("units", 0, "models", 1)),
+    Plan("a word of its own", "unit"),
+], ids=["a model that attacks", "a model that is picked", "one word for every unit"])  # fmt: skip
+def test_a_position_that_cannot_be_read_whole_closes_no_doubt_of_its_own(plan: Plan) -> None:
+    lines, _ = systems.game("calth").inventor().legal_game(6)
+    assert lines[1]["type"] == "position"
+    (one,) = carried_out("calth", 6, lines, plan)
+    assert one.accused == []
+    assert accused([lines[0], {**lines[1], "units": lines[1]["units"][1:]}, *lines[2:]]) != []
+
+
 def test_faces_that_are_nowhere_stated_accuse_nobody() -> None:
     lines, _ = systems.game("calth").inventor().legal_game(3)
     found = list(carried_out("calth", 3, lines, Plan("null", "faces")))

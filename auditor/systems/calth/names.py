@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -43,13 +44,18 @@ MANY = 3
 
 
 def _borne_by_all(events: list[Any], models: Mapping[str, Model]) -> frozenset[Name]:
-    """Labels under which models of one side were placed in many hexes: a word for every unit, and the name of none."""
+    """Labels under which models of one side were placed in many hexes, or that a position gives to two units of a side: a
+    word for every unit, and the name of none."""
     hexes: dict[tuple[str, str], set[Any]] = {}
+    twice: set[Name] = set()
     for event in events:
+        if isinstance(event, records.Position):
+            borne = Counter((one.unit, one.side) for one in event.units or () if one.unit is not None)
+            twice.update(label for (label, _), times in borne.items() if label is not None and times > 1)
         model = models.get(event.model or "") if isinstance(event, records.Place) else None
         if model is not None and event.unit is not None:
             hexes.setdefault((event.unit, model.side), set()).add(event.hex)
-    return frozenset(label for (label, _), places in hexes.items() if len(places) >= MANY)
+    return frozenset(label for (label, _), places in hexes.items() if len(places) >= MANY) | twice
 
 
 def _labels(events: list[Any]) -> Iterator[str]:
