@@ -38,6 +38,10 @@ _ALL: list[Cube] = [{}]
 """The assignments of a lane that is followed under every reading."""
 
 
+_WHOLE = frozenset({"position", "judge"})
+"""Events that may state the whole position."""
+
+
 class Replay:
     """Replays one record under one rulings set. `strict` lets a fault of ours raise; else it is recorded in
     `outcome.unchecked` and the replay continues. `everything`: draw also what holds only under readings not in force (`Evidence`).
@@ -121,7 +125,7 @@ class Replay:
                 hearing = self._step(index, event, seq, hearing)
             else:
                 hearing = self._special(index, event, seq, hearing)
-            if doubtful and index in doubtful and self.ruleset.events.get(type(event)) == "position":
+            if doubtful and index in doubtful and self.ruleset.events.get(type(event)) in _WHOLE:
                 self._hole(index, seq, doubtful[index], after=True)  # A position closes every hole, but not its own.
             if undone_to and seq in undone_to:
                 self._keep(seq, index)

@@ -162,6 +162,27 @@ def test_a_position_that_cannot_be_read_whole_closes_no_doubt_of_its_own(plan: P
     assert accused([lines[0], {**lines[1], "units": lines[1]["units"][1:]}, *lines[2:]]) != []
 
 
+@pytest.mark.parametrize("path", [("units", 0, "models", 0), ("damage_deck", "in_deck", 1)], ids=["a model", "a card"])
+def test_a_judge_who_states_a_position_may_write_as_people_do(path: tuple[str | int, ...]) -> None:
+    lines, _ = systems.game("calth").inventor().legal_game(14)
+    made = copy.deepcopy(lines)
+    holder = next(line for line in made if line["type"] == "judge")["position"]
+    for step in path[:-1]:
+        holder = holder[step]
+    holder[path[-1]] += " or so"
+    assert accused(made) == []
+
+
+def test_a_unit_that_a_judge_calls_otherwise_still_goes_by_its_label() -> None:
+    lines, _ = systems.game("calth").inventor().legal_game(6)
+    stated = {key: value for key, value in lines[1].items() if key not in ("seq", "type")}
+    again = {"type": "judge", "text": "As it stands.", "position": copy.deepcopy(stated)}
+    for unit in again["position"]["units"]:
+        unit["unit"] += " or so"
+    made = [lines[0], lines[1], again, *lines[2:]]
+    assert accused([made[0], *({**line, "seq": seq} for seq, line in enumerate(made[1:], 1))]) == []
+
+
 def test_faces_that_are_nowhere_stated_accuse_nobody() -> None:
     lines, _ = systems.game("calth").inventor().legal_game(3)
     found = list(carried_out("calth", 3, lines, Plan("null", "faces")))

@@ -21,6 +21,7 @@ def stated_position(event: Any, view: View, position: Position, hearing: Hearing
     first = not position.started
     table = position.table
     if stated.units is not None:
+        borne = {unit.id: unit.models for unit in position.units.values()}
         for unit in list(position.units.values()):
             position.lift(unit)
         position.gone = frozenset()
@@ -34,6 +35,8 @@ def stated_position(event: Any, view: View, position: Position, hearing: Hearing
                 continue
             placed.update(models)
             settle(position, side, entry.hex, models, entry.tp or 0, entry.unit)
+        borne = {**position.former, **borne}
+        position.former = {label: models for label, models in borne.items() if label not in position.units}
         reserve = frozenset(stated.reserve or ())
         removed = frozenset(stated.removed or ())
         if stated.removed is None and not first:
@@ -69,6 +72,8 @@ def stated_position(event: Any, view: View, position: Position, hearing: Hearing
             position.damage_on_model = frozenset(stated.damage_deck.on_model)
             if stated.damage_deck.in_deck is None:
                 position.damage_in_deck = frozenset(table.locations) - position.damage_on_model
+        if not {*(stated.damage_deck.in_deck or ()), *(stated.damage_deck.on_model or ())} <= set(table.locations):
+            position.damage_in_deck = None  # a name is that of no card: nobody can tell which is in the deck
     elif first and any(m.has_damage_deck for m in table.models.values()):
         position.damage_in_deck = None  # left out: unknown, so that no finding rests on it
     if stated.decks is not None:
