@@ -73,7 +73,7 @@ def onefile_html(
         finding=lambda ident: f"#f-{slug(ident)}",
         replay=lambda seq: f"#e-{seq}" if seq in places else None,
     )
-    sheet = Sheet()
+    sheet = Sheet(room=None)
     book = Casebook(audit, frames, rules, readings, header, links, sheet)
     listed = listed_first(book, MOST_LISTED)
     # What is not in this file stands on a page that it cannot lead to.

@@ -10,6 +10,7 @@ from werkzeug.wrappers import Response
 from auditor import systems
 from auditor.core import bounds
 from auditor.report import rulebook
+from auditor.report.boards.pen import MOST_DRAWN
 from auditor.web.shell import reading_href, rule_href, rule_links, service
 from auditor.web.words import size_words
 
@@ -162,6 +163,7 @@ def limits() -> str:
         ("Work to judge one log, in steps of about a microsecond", f"{bounds.MOST_WORK:,}"),
         ("Work to find out what its faults led to", f"{bounds.MOST_WORK_ON_CAUSES:,}"),
         ("Bytes of boards, of findings and of notes in an audit", _bytes_of_an_audit()),
+        ("Letters of boards that a page of a report draws", f"{MOST_DRAWN:,}"),
         *_of_games(),
         ("Processor time for one audit", f"{settings.audit_seconds:g} seconds"),
         ("Memory for one audit", size_words(settings.audit_memory_bytes)),

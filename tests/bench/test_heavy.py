@@ -8,9 +8,9 @@ import pytest
 
 from auditor.core import bounds
 from auditor.core.look import Looks
-from auditor.engine import audit_log, conventions
+from auditor.engine import audit_json, audit_log, conventions
 from auditor.ingest import read
-from tests.bench import heavy_cards, heavy_inches
+from tests.bench import bench_heavy, heavy_cards, heavy_inches
 from tests.bench.test_heavy_drawn import counting
 from tests.cli.test_read_as import INCHES, in_centimetres
 
@@ -71,3 +71,12 @@ def test_a_line_that_does_not_fit_costs_a_few_calls_a_byte(monkeypatch, shape):
             read(data)
         calls.append(counted[0])
     assert calls[1] - calls[0] < 4 * (len(more) - len(few))
+
+
+def test_a_page_of_a_table_with_hundreds_of_models_has_at_most_2_mb(tmp_path):
+    log = tmp_path / "heavy.jsonl"
+    log.write_bytes(heavy_inches.faults(2))
+    audit, text = audit_json(log.read_bytes())
+    assert len(audit["findings"]) > 100
+    (tmp_path / "heavy.jsonl.audit").write_bytes(text)
+    assert 1_000_000 < bench_heavy.largest_page("clx", str(log)) <= 2_000_000

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from auditor.report.boards import Scene, kind_of, letters
+from auditor.report.boards import Scene, View, draw, kind_of, letters
 from auditor.report.boards.hex import HEX, plane
 from auditor.report.boards.hex.marks import mark_words
 from auditor.report.boards.hex.sightline import contacts
@@ -224,6 +224,15 @@ def test_boards_on_one_page_share_their_ground() -> None:
     opened = {**board(), "edges": [{"edge": [[0, 0], [0, 1]], "feature": "door_open"}]}
     board_svg(opened, sheet=sheet)
     assert sheet.defs().count('class="hex blocked"') == 1, "a door that opens leaves the ground as it was"
+
+
+def test_a_page_draws_boards_while_it_has_room_and_says_where_the_others_are() -> None:
+    scene, other = Scene(board(*UNITS)), Scene(board(UNITS[0]))
+    for room, drawn in ((1, 1), (None, 3)):
+        view = View(sheet=Sheet(room))
+        made = [draw(one, view) for one in (scene, scene, other)]
+        assert [one.startswith("<svg") for one in made] == [True] * drawn + [False] * (3 - drawn)
+        assert all("not drawn" in one and "replay" in one for one in made[drawn:])
 
 
 def test_near_shows_less_than_whole_and_two_boards_can_show_the_same() -> None:

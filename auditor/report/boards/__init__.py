@@ -44,5 +44,19 @@ def speech_of(board: Board | None) -> Kind:
 
 
 def draw(scene: Scene, view: View | None = None) -> Markup:
-    """A scene as one element of a page. The page must hold `signs.page_defs()` and the sheet's `defs()` once."""
-    return kind_of(scene.board).draw(scene, view or View())
+    """A scene as one element of a page. The page must hold `signs.page_defs()` and the sheet's `defs()` once. Where the page
+    has no room for more boards, a sentence that says so.
+    """
+    view = view or View()
+    if view.sheet is not None and view.sheet.is_full:
+        return NOT_DRAWN
+    drawn = kind_of(scene.board).draw(scene, view)
+    if view.sheet is not None:
+        view.sheet.took(drawn)
+    return drawn
+
+
+NOT_DRAWN = Markup(
+    '<p class="quiet">This board is not drawn: the boards above are all that one page has room for.'
+    " It is on the page of its event, in the replay.</p>"
+)

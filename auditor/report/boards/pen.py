@@ -15,10 +15,18 @@ Spot: TypeAlias = tuple[float, float]
 Window: TypeAlias = tuple[float, float, float, float]  # x, y, width, height
 
 
+MOST_DRAWN = 1_200_000
+"""Letters of boards on one page: with its words a page has at most 2 MB."""
+
+
 @dataclass
 class Sheet:
-    """What the boards of one page share: each layer once, whatever the number of boards that use it."""
+    """What the boards of one page share: each layer once, whatever the number of boards that use it.
 
+    room  how many letters of boards the page has room for; None: any number
+    """
+
+    room: int | None = MOST_DRAWN
     _layers: dict[str, str] = field(default_factory=dict)
     _boards: int = 0
 
@@ -26,8 +34,20 @@ class Sheet:
         """The markup by reference: the first use defines it."""
         if not markup:
             return ""
-        name = self._layers.setdefault(markup, f"L{len(self._layers) + 1}")
+        name = self._layers.get(markup)
+        if name is None:
+            name = self._layers[markup] = f"L{len(self._layers) + 1}"
+            self.took(markup)
         return f'<use href="#{name}"/>'
+
+    def took(self, markup: str) -> None:
+        """Count what was drawn against the room of the page."""
+        if self.room is not None:
+            self.room -= len(markup)
+
+    @property
+    def is_full(self) -> bool:
+        return self.room is not None and self.room <= 0
 
     def number(self) -> int:
         """A new number for a board on this page."""
