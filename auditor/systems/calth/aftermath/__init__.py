@@ -18,17 +18,16 @@ from auditor.systems.calth.aftermath.gains import gain
 from auditor.systems.calth.aftermath.not_made import not_made
 from auditor.systems.calth.aftermath.rightly import NO_EFFECT, rightly
 from auditor.systems.calth.aftermath.rolls import of_initiative, of_last_stand
+from auditor.systems.calth.reckoning.attack import TARGET_LOCATION
 from auditor.systems.calth.reckoning.retreats import LAST_STAND_ROLL
 from auditor.systems.calth.state import Position
-
-NO_SHUFFLE = "CAL-SOR-01"
 
 
 def aftermath(event: Any, position: Position, hearing: Hearing, fault: Fault) -> Aside:
     """What is to be said of the effect of a fault, on the position before its event."""
     in_part = isinstance(event, records.TpRefresh) and isinstance(fault.recomputed, Mapping)
     said = not_made(event, position, hearing) if fault.kind == "illegal" and not in_part else NOTHING_ASIDE
-    if fault.rule == NO_SHUFFLE and fault.kind == "omitted":
+    if fault.rule == TARGET_LOCATION and fault.kind == "omitted":
         return said + Aside(unsure="Which card would have been drawn from a shuffled deck nobody can tell")
     if isinstance(event, records.Attack):
         found = of_attack(event, position, hearing, fault)

@@ -33,6 +33,8 @@ from auditor.systems.calth.reckoning.shot import ShotView, says_its_kind
 from auditor.systems.calth.records import faces
 from auditor.systems.calth.state import Position
 
+TARGET_LOCATION = "CAL-SOR-01"
+"""Which Damage card is drawn for Sor Gharax."""
 NOBODY = Shooters([], {})
 """In melee nobody shoots."""
 NO_BONUS = Figure("bonus dice", 0)
@@ -662,7 +664,7 @@ class AttackView(ShotView):
 
     def hits_left(self, hearing: Hearing) -> tuple[str, int] | None:
         """Sor Gharax and the hits left, where the attack stopped after a location and only the log says whether that
-        removes him (CAL-SOR-01).
+        removes him (`TARGET_LOCATION`).
         """
         position = self.position
         if position.table.removed_at is not None or not self.target_is_only_sor or not self.steps:

@@ -6,7 +6,7 @@ from msgspec import UNSET
 
 from auditor.core.findings import RAN, Remark
 from auditor.core.rulings import Hearing
-from auditor.systems.calth.reckoning.attack import AttackView
+from auditor.systems.calth.reckoning.attack import TARGET_LOCATION, AttackView
 from auditor.systems.calth.reckoning.licence import Warrant
 from auditor.systems.calth.reckoning.views import (
     ActView,
@@ -30,7 +30,7 @@ from auditor.systems.calth.words import PLAYERS
 
 
 @rule(
-    "CAL-SOR-01",
+    TARGET_LOCATION,
     "Locations of Sor Gharax",
     section=15,
     events=("attack", "damage_card", "weapon_destroyed"),
