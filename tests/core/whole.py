@@ -86,7 +86,18 @@ def rests_on(
         for one in again
     ):
         return None
-    return read if ruleset.rests_on is None else ruleset.rests_on(event, position, read)
+    cells = read if ruleset.rests_on is None else ruleset.rests_on(event, position, read)
+    if ruleset.otherwise is None or cells is None:
+        return cells
+    supposed, positions = ruleset.otherwise(position, {cell for cell in cells if position.holes.doubt([cell])})
+    always = bool(supposed) and all(
+        any(
+            isinstance(one, Fault) and (one.rule, one.kind, one.subject) == (fault.rule, fault.kind, fault.subject)
+            for one in check(event, ruleset.resolve(event, other, hearing), other, hearing) or ()
+        )
+        for other in positions
+    )
+    return set(cells) - supposed if always else cells
 
 
 def readings_that_matter(ruleset: Ruleset, record: Record, rulings: Rulings, most: int) -> list[str] | None:
