@@ -79,7 +79,7 @@ def serving(folder: Path) -> Iterator[Site]:
             yield _when_ready(process, folder / "log")
         finally:
             process.terminate()
-            process.wait(20)
+            process.wait(120)  # a busy machine
 
 
 def _when_ready(process: subprocess.Popen[bytes], log: Path) -> Site:

@@ -183,8 +183,9 @@ def test_the_replay_is_walked_event_by_event_and_finding_by_finding(tabs: Tabs, 
         else:
             page.locator(f".ctl [data-key='{key}']").click()
         page.wait_for_url(f"**{report}/events/{to}")
-        assert page.locator("svg.board").filter(visible=True).count() >= 1, name
-        assert str(to) in page.locator("h1").inner_text()
+        is_drawn(page)
+        page.locator("svg.board").filter(visible=True).first.wait_for()
+        assert str(to) in page.locator("h1").inner_text(), name
 
     go("ArrowRight", "next", 2)
     go("ArrowRight", "next", 3)
