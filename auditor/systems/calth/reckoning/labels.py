@@ -67,7 +67,8 @@ def left_out(
     position: Position, labels: Sequence[str | None], found: Sequence[Unit | None], given: Collection[str]
 ) -> tuple[int, Unit] | None:
     """Where one label of a list names no unit, and one unit is left out that the list should have, of the sides whose units
-    it names or of both: the place of that label, and the unit. `given`: the units that were listed before.
+    it names, or of both where nothing is in doubt: the place of that label, and the unit. `given`: the units that were
+    listed before.
     """
     strays = [
         place
@@ -77,7 +78,7 @@ def left_out(
     listed = {unit.id for unit in found if unit is not None}
     sides = {unit.side for unit in found if unit is not None}
     every = [one for one in position.units.values() if one.id not in listed | set(given)]
-    left = [one for one in every if one.side in sides] or every
+    left = [one for one in every if one.side in sides or not sides] or ([] if position.holes else every)
     return (strays[0], left[0]) if len(strays) == len(left) == 1 else None
 
 
