@@ -239,24 +239,12 @@ def _owner(instance: str, position: Position) -> str:
 # -- to whose advantage -------------------------------------------------------------------------------------------
 
 BETTER = {
-    **{
-        "atk": 1,
-        "dfd": 1,
-        "passed": 1,
-        "destroyed": 1,
-        "leftover": 1,
-        "amount": 1,
-        "armor": -1,
-        "to": 1,
-        "position": 1,
-    },
-    **{"final": 1, "die": 1, "need": -1},
+    **dict.fromkeys(("atk", "dfd", "passed", "destroyed", "leftover", "amount", "to", "position", "final", "die"), 1),
+    **dict.fromkeys(("armor", "need"), -1),
 }
 """Values of which more is better for the player whose they are."""
 OWN_HARM = frozenset({"HCG-BSET-07", "HCG-DEP-01", "HCG-DEP-04", "HCG-CA-01", "HCG-CA-02", "HCG-BSET-04"})
 """Rules of which what is left out is the player's own loss: cards not drawn, a counterattack not made."""
-
-
 DONE_BY_A_CARD = frozenset({"HCG-BAC-01", "HCG-BAA-01", "HCG-TAC-05"})
 """Rules of which what is left out is what a card does: its player's own loss."""
 BAD_FOR_ONESELF = re.compile(
@@ -281,17 +269,13 @@ def gain(position: Position, fault: Fault, changed: Sequence[Change]) -> str:
 
 
 RANKS = {
-    **{
-        "discard": 0,
-        "set_aside": 1,
-        "deck": 1,
-        "command_hand": 2,
-        "deploy_hand": 2,
-        "hand": 2,
-        "sector": 3,
-        "fleet": 3,
-    },
-    **{"locked": 0, "charging": 1, "ready": 2},
+    "discard": 0,
+    **dict.fromkeys(("set_aside", "deck"), 1),
+    **dict.fromkeys(("command_hand", "deploy_hand", "hand"), 2),
+    **dict.fromkeys(("sector", "fleet"), 3),
+    "locked": 0,
+    "charging": 1,
+    "ready": 2,
 }
 """Where a card goes, and how it stands: the best for its owner the highest."""
 

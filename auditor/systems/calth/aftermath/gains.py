@@ -29,7 +29,6 @@ BETTER = {
 """Numbers of an attack: those of the defence are the defender's, whose a fault about them is."""
 CLASSES = {None: 0, "none": 0, "obscured": 1, "clear": 2}
 """Lines of sight, the best for who shoots the highest."""
-RESULTS = ("major defeat", "minor defeat", "draw", "minor victory", "major victory")
 OWN_HARM = frozenset({COMMAND_CARD, TARGET_OF_AN_ASSAULT})
 """Rules of which what is left out is the player's own loss: a card not drawn, an attack not made."""
 
