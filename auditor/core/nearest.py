@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from difflib import get_close_matches
+from functools import lru_cache
 
 
 def nearest(found: object, known: Iterable[str]) -> str:
@@ -16,6 +17,12 @@ def nearest_id(found: object, known: Iterable[str]) -> str | None:
     """The known id that looks most like `found`, if any does."""
     if not isinstance(found, str) or len(found) > 64:
         return None
+    return _nearest(found.casefold(), tuple(known))
+
+
+@lru_cache(maxsize=64)
+def _nearest(found: str, known: tuple[str, ...]) -> str | None:
+    """The same misspelling stands on many lines, and is compared once."""
     by_fold = {key.casefold(): key for key in known}
-    close = get_close_matches(found.casefold(), by_fold, n=1, cutoff=0.6)
+    close = get_close_matches(found, by_fold, n=1, cutoff=0.6)
     return by_fold[close[0]] if close else None

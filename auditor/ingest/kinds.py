@@ -10,6 +10,7 @@ import re
 import zlib
 from collections.abc import Collection
 from dataclasses import dataclass
+from functools import lru_cache
 
 import msgspec
 
@@ -25,6 +26,7 @@ WIDE_BOMS = (
     (b"\xff\xfe", "utf-16-le"),
     (b"\xfe\xff", "utf-16-be"),
 )
+_WIDE_MARKS = tuple(mark for mark, _ in WIDE_BOMS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +101,9 @@ _FIRST_BYTES: tuple[tuple[int, bytes, Foreign], ...] = (
     (0, b"MZ", Foreign("a program", _NOT_OURS)),
 )
 """(where, bytes, what it is); the first that fits counts."""
+_BEGINNINGS = tuple({sign for at, sign, _ in _FIRST_BYTES if not at})
+_INSIDE = tuple({(at, sign[:4]) for at, sign, _ in _FIRST_BYTES if at})
+"""What the beginnings have in common: one look passes over a file that is none of them."""
 _NOT_TEXT = {b"BM", b"MZ", b"BZh", b"ID3"}
 """Beginnings that a text could have too: about these, as before what stands further on, there are bytes of no text."""
 _PRINTABLE = re.compile(rb"[\t\n\r -~]*")
@@ -127,6 +132,14 @@ _FIRST_WORDS: tuple[tuple[re.Pattern[str], Foreign], ...] = tuple(
         (r'"\{\s*""', Foreign("a log that a spreadsheet has saved, its quotes doubled", _AS_WRITTEN, holds=True)),
     )
 )
+
+_WORDS_BEGIN = frozenset(
+    sign
+    for pattern, _ in _FIRST_WORDS
+    for first in pattern.pattern.lstrip("\\")[0]
+    for sign in (first.lower(), first.upper())
+)
+"""The signs that such texts begin with."""
 
 _KEYS: tuple[tuple[frozenset[str], Foreign], ...] = (
     (frozenset({"id", "title", "source"}), Foreign(PACK_KIND, "give it as a data pack, beside a log")),
@@ -196,11 +209,10 @@ def head_of(data: bytes) -> bytes:
 
 def wide(head: bytes) -> str | None:
     """The encoding of two or four bytes a sign that a text begins in, by its mark or by where its NULs stand."""
-    for mark, name in WIDE_BOMS:
-        if head.startswith(mark):
-            return name
+    if head.startswith(_WIDE_MARKS):
+        return next(name for mark, name in WIDE_BOMS if head.startswith(mark))
     sample = head[:40]
-    if len(sample) < 4 or sample.count(0) * 3 < len(sample):
+    if len(sample) < 4 or b"\0" not in sample or sample.count(0) * 3 < len(sample):
         return None
     # The first signs of a log are ASCII, so all bytes of each but one are NUL.
     for name, width, place in (("utf-32-le", 4, 0), ("utf-32-be", 4, 3), ("utf-16-le", 2, 0), ("utf-16-be", 2, 1)):
@@ -223,17 +235,23 @@ def may_be_log(head: bytes) -> bool:
     return text.startswith(("{", "[")) and _HEADER_SIGN.search(text.encode("utf-8", "replace")) is not None
 
 
+@lru_cache(maxsize=16)
 def foreign(head: bytes) -> Foreign | None:
-    """What a file is that begins so (out of gzip) and is no log; None where it may be one."""
-    for at, sign, kind in _FIRST_BYTES:
-        if head.startswith(sign, at) and not ((at or sign in _NOT_TEXT) and _PRINTABLE.fullmatch(head[: at or 64])):
-            return kind
+    """What a file is that begins so (out of gzip) and is no log; None where it may be one.
+
+    Those who open, read and store a file ask one after the other, so the answers about the last few are kept.
+    """
+    if head.startswith(_BEGINNINGS) or any(head.startswith(sign, at) for at, sign in _INSIDE):
+        for at, sign, kind in _FIRST_BYTES:
+            if head.startswith(sign, at) and not ((at or sign in _NOT_TEXT) and _PRINTABLE.fullmatch(head[: at or 64])):
+                return kind
     text = _text(head)
-    for pattern, kind in _FIRST_WORDS:
+    if text[:1] in _WORDS_BEGIN:
         # Declarations and remarks of XML stand before the element that tells what it is.
-        at_start = pattern.match(text)
-        if at_start or (text.startswith(("<?xml", "<!")) and pattern.pattern.startswith("<") and pattern.search(text)):
-            return kind
+        is_declared = text.startswith(("<?xml", "<!"))
+        for pattern, kind in _FIRST_WORDS:
+            if pattern.match(text) or (is_declared and pattern.pattern.startswith("<") and pattern.search(text)):
+                return kind
     return Foreign(TABLE_KIND, _TABLE) if _is_table(text) else None
 
 
@@ -244,22 +262,33 @@ def _is_table(text: str) -> bool:
     """
     if text.startswith("sep="):
         return True  # as a spreadsheet begins its own
+    if text.startswith(("{", "[")):
+        return False
     lines = [line for line in map(_unquoted, text.split("\n")[:_ROWS]) if line.strip()]
     if not lines or any(line.lstrip().startswith(("{", "[")) for line in lines):
         return False
-    counts = [[len(re.findall(sign, line)) for line in lines] for sign in _SEPARATORS]
+    counts = [[_count(sign, line) for line in lines] for sign in _SEPARATORS]
     rows = [max((row.count(cells) for cells in row if cells), default=0) for row in counts]
     return max(rows) >= 2 or (len(lines) == 1 and max(row[0] for row in counts) >= 2)
 
 
 _ROWS = 12
 """Lines that are looked at."""
-_SEPARATORS = (r",(?! )", ";(?! )", r"\t", r"\|")
+_SEPARATORS = (",", ";", "\t", "|")
+_OF_SENTENCES = (",", ";")
+
+
+def _count(sign: str, line: str) -> int:
+    """How often a sign divides cells in a line; after one within a sentence stands a blank."""
+    return line.count(sign) - (line.count(sign + " ") if sign in _OF_SENTENCES else 0)
+
+
+_QUOTED = re.compile(r'"[^"]*"')
 
 
 def _unquoted(line: str) -> str:
     """A line without what stands in quotes."""
-    return re.sub(r'"[^"]*"', "", line)
+    return _QUOTED.sub("", line) if '"' in line else line
 
 
 def foreign_json(text: bytes) -> Foreign | None:

@@ -197,7 +197,7 @@ def _without(text: bytes, pieces: Sequence[bytes]) -> bytes:
 def _salvage(text: bytes, error: Exception) -> tuple[bytes, list[bytes], list[InputError]]:
     """Header and events of a single object that does not parse as a whole, as far as they can be had."""
     decoded = text.decode("utf-8", "surrogateescape")
-    find_end = json.JSONDecoder().raw_decode
+    find_end = _any_value.raw_decode
     found = [
         InputError(None, "", f"an object that is not whole: {error}"[:200], 'one JSON object {"header", "events"}')
     ]
@@ -240,6 +240,7 @@ _BETWEEN = re.compile("[\\s,\\[\\]\x1e\ufeff]*")
 """What may stand between objects: blanks, commas, the brackets of a list, marks."""
 MOST_LOOKED_AHEAD = 2**22
 """Signs beyond their line that objects which turn out to be broken may make the reader look at, in all."""
+_any_value = json.JSONDecoder()
 _one_object = json.JSONDecoder(parse_int=len, parse_float=len, parse_constant=len)  # only its end is wanted
 
 

@@ -14,6 +14,7 @@ _JOINERS = "\u200c\u200d"
 """Without these some scripts cannot be written; they move nothing."""
 _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
 _FORMULA = re.compile(r"\s*[=+\-@\uff1d\uff0b\uff0d\uff20|%]")
+_PLACEHOLDER = re.compile(r"\{(\d+)\}")
 _SPACE = re.compile(r"\s+")
 _TOO_MANY_MARKS = re.compile(
     r"([\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]{3})[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]+"
@@ -26,7 +27,12 @@ def one_line(text: Any) -> str:
     if said.isascii() and said.isprintable() and "  " not in said:
         return said.strip(" ")
     said = _SPACE.sub(" ", said)
-    seen = "".join(c if c in _JOINERS or unicodedata.category(c) not in _UNSEEN else "\ufffd" for c in said)
+    if said.isprintable():
+        seen = said
+    else:
+        seen = "".join(
+            c if c.isprintable() or c in _JOINERS or unicodedata.category(c) not in _UNSEEN else "\ufffd" for c in said
+        )
     return _TOO_MANY_MARKS.sub(r"\1", seen).strip(" ")
 
 
@@ -46,4 +52,4 @@ def cell(value: Any) -> str:
 def message(text: Any) -> str:
     """A text as a SARIF message: no link and no placeholder that the text could make of itself."""
     said = one_line(text).replace("](", "] (")
-    return re.sub(r"\{(\d+)\}", r"{{\1}}", said)
+    return _PLACEHOLDER.sub(r"{{\1}}", said)

@@ -61,9 +61,12 @@ def _is_harmless(value: Any) -> bool:
     )
 
 
+_NOT_OF_A_SLUG = re.compile(r"[^A-Za-z0-9_-]")
+
+
 def slug(text: object) -> str:
     """An id for a place in a page: letters, digits, '-' and '_' stay, everything else becomes its number."""
-    return "".join(c if c.isascii() and (c.isalnum() or c in "-_") else f".{ord(c):x}" for c in str(text))
+    return _NOT_OF_A_SLUG.sub(lambda found: f".{ord(found[0]):x}", str(text))
 
 
 def plural(n: int, one: str, many: str | None = None) -> str:
@@ -80,9 +83,12 @@ LONGEST_WORD = 20
 """Letters of a word that a line has room for everywhere; a longer one may be broken."""
 
 
+_LONG_WORDS = re.compile(rf"(\S{{{LONGEST_WORD + 1},}})")
+
+
 def name_markup(text: str) -> Markup:
     """A name for a page: its words stay whole, and only one longer than any common word may break for want of room."""
-    parts = re.split(rf"(\S{{{LONGEST_WORD + 1},}})", text)
+    parts = _LONG_WORDS.split(text)
     return Markup("").join(
         Markup("<wbr>").join(part[i : i + 5] for i in range(0, len(part), 5)) if n % 2 else part
         for n, part in enumerate(parts)

@@ -24,19 +24,19 @@ def clean(text: object, limit: int) -> str:
     """
     if isinstance(text, str) and len(text) <= limit and text.isascii() and text.isprintable():
         return text.strip()
-    out: list[str] = []
     # One sign can become six, and NFC can only shorten, so this many are enough.
-    for sign in str(text)[: limit * 4 + 64]:
-        if "\ud800" <= sign <= "\udfff":
-            out.append(f"\\u{ord(sign):04x}")
-        elif sign in "\t\r\n":
-            out.append(" ")
-        elif sign in _TURNING or unicodedata.category(sign) == "Cc":
-            out.append(REPLACEMENT)
-        else:
-            out.append(sign)
-    whole = unicodedata.normalize("NFC", "".join(out)).strip()
+    said = str(text)[: limit * 4 + 64]
+    seen = said if said.isprintable() else "".join(map(_cleaned, said))
+    whole = unicodedata.normalize("NFC", seen).strip()
     return whole if len(whole) <= limit else whole[: limit - 1] + "…"
+
+
+def _cleaned(sign: str) -> str:
+    if "\ud800" <= sign <= "\udfff":
+        return f"\\u{ord(sign):04x}"
+    if sign in "\t\r\n":
+        return " "
+    return REPLACEMENT if sign in _TURNING or unicodedata.category(sign) == "Cc" else sign
 
 
 def clean_value(value: Any, *, limit: int = 2000, depth: int = MAX_DEPTH) -> Any:

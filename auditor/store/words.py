@@ -11,9 +11,12 @@ LONGEST = 40
 FIELDS = ("event", "round", "table")
 
 
+_WORD = re.compile(r"\w+")
+
+
 def parts(text: object) -> list[str]:
     """The words of a text, in the form they are compared in."""
-    return [word[:LONGEST] for word in re.findall(r"\w+", folded(str(text)))]
+    return [word[:LONGEST] for word in _WORD.findall(folded(str(text)))]
 
 
 _LETTERS = str.maketrans({"ł": "l", "đ": "d", "ø": "o", "ı": "i", "ħ": "h", "æ": "ae", "œ": "oe", "þ": "th", "ð": "d"})
@@ -22,6 +25,8 @@ _LETTERS = str.maketrans({"ł": "l", "đ": "d", "ø": "o", "ı": "i", "ħ": "h",
 def folded(text: str) -> str:
     """A text without the difference of capitals, of marks on letters, of how these are composed and of wide letters."""
     apart = unicodedata.normalize("NFKD", text).casefold()
+    if apart.isascii():
+        return apart
     plain = "".join(sign for sign in unicodedata.normalize("NFKD", apart) if not unicodedata.combining(sign))
     return unicodedata.normalize("NFC", plain.translate(_LETTERS))
 

@@ -13,6 +13,7 @@ import re
 import unicodedata
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from auditor.core.nearest import nearest_id
 from auditor.core.record import InputError
@@ -120,7 +121,7 @@ def _sign(text: str, known: Collection[str]) -> tuple[str, int]:
 
 
 def _headings_by(sign: str, text: str, known: Collection[str]) -> int:
-    first = text.lstrip("\ufeff \r\n,;|").split("\n", 1)[0][:LONGEST_CELL]
+    first = text.lstrip("\ufeff \r\n,;|").partition("\n")[0][:LONGEST_CELL]
     return sum(_heading(cell.strip().strip('"')) in known for cell in first.split(sign))
 
 
@@ -130,10 +131,14 @@ def headings_known(text: str, known: Collection[str]) -> int:
     return _headings_by(sign, text[begin:], known)
 
 
+_WORDS = re.compile(r"[^\s_-]+")
+
+
+@lru_cache(maxsize=64)
 def _heading(cell: str) -> str:
     """A heading in the spelling that it is known by: small letters, words joined by "_"."""
-    plain = unicodedata.normalize("NFKC", cell).casefold().replace("\ufeff", "")
-    return "_".join(re.findall(r"[^\s_-]+", plain))
+    plain = cell.lower() if cell.isascii() else unicodedata.normalize("NFKC", cell).casefold().replace("\ufeff", "")
+    return "_".join(_WORDS.findall(plain))
 
 
 def _strange(
