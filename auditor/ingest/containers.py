@@ -39,7 +39,6 @@ from auditor.ingest.limits import LIMITS, Limits
 from auditor.systems.shapes import REFUSALS
 
 CHUNK = 2**16
-FREE_GROWTH = 2**20
 
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06")
 _END = b"PK\x05\x06"
@@ -335,7 +334,7 @@ def _member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, limits: Limits) -> 
     passed_over = None if is_packed else _passed_over(name, head_of(head))
     if passed_over is not None:
         return passed_over
-    allowed = min(limits.decoded, FREE_GROWTH + limits.ratio * info.compress_size)
+    allowed = min(limits.decoded, limits.free + limits.ratio * info.compress_size)
     if info.file_size > allowed:
         raise _Refused(
             f"it unpacks to {info.file_size:,} bytes; at most {limits.decoded:,} bytes"

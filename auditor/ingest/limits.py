@@ -19,8 +19,8 @@ class Limits:
     stored   bytes of a container as it arrives
     members  files in one zip or folder
     total    bytes of all members of a zip together
-    ratio    how many times its packed size a member of a zip may have beyond 1 MiB, which is always allowed; a gzip
-             file is bounded by `decoded` alone
+    free     bytes that a member of a zip may always have
+    ratio    how many times its packed size it may have beyond these; a gzip file is bounded by `decoded` alone
     """
 
     decoded: int = 64 * 2**20
@@ -30,6 +30,7 @@ class Limits:
     stored: int = 256 * 2**20
     members: int = 10_000
     total: int = 1024 * 2**20
+    free: int = 2**20
     ratio: int = 200
 
 

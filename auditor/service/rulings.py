@@ -65,7 +65,7 @@ class Rulings:
     def read(self, data: bytes, name: str | None = None) -> tuple[dict[str, Any], str]:
         """Rulings from their JSON, with the game they are for. Raises BadRulings with all that is wrong with them."""
         if len(data) > self._shared.settings.max_rulings_bytes:
-            raise BadRulings([f"a rulings file has at most {self._shared.settings.max_rulings_bytes} bytes"])
+            raise BadRulings([f"a rulings file has at most {self._shared.settings.max_rulings_bytes:,} bytes"])
         try:
             given = orjson.loads(data)
         except orjson.JSONDecodeError as error:

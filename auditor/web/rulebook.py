@@ -124,7 +124,7 @@ def _of_games() -> list[tuple[str, str]]:
 @pages.get("/limits")
 def limits() -> str:
     """What an audit cannot say, what no log can be checked for, and how much may be sent."""
-    settings = service().settings
+    settings, read = service().settings, service().limits
     unseen: list[tuple[str, str, Any]] = [
         (each["id"], rule_href(each["id"]), each["auditable"] if isinstance(each["auditable"], str) else "")
         for key in service().games.titles()
@@ -136,10 +136,11 @@ def limits() -> str:
         ("Bytes in one go", size_words(settings.max_request_bytes)),
         ("Files in one zip", f"{settings.max_members:,}"),
         ("A zip unpacked", size_words(settings.max_unpacked_bytes)),
-        ("One log unpacked", size_words(service().limits.decoded)),
-        ("Events in one log", f"{service().limits.events:,}"),
-        ("One line of a log", size_words(service().limits.line)),
-        ("Objects and lists within each other", str(service().limits.depth)),
+        ("One file of it unpacked", f"{size_words(read.free)}, and {read.ratio} times its packed size"),
+        ("One log unpacked", size_words(read.decoded)),
+        ("Events in one log", f"{read.events:,}"),
+        ("One line of a log", size_words(read.line)),
+        ("Objects and lists within each other", str(read.depth)),
         ("Integers", "−(2^53 − 1) to 2^53 − 1"),
         ("An id", "64 characters"),
         ("A text", "2,000 characters"),

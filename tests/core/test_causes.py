@@ -151,6 +151,17 @@ def test_the_search_for_causes_is_bounded_and_says_so(monkeypatch):
     assert value["findings"][1]["depends_on"] == []
 
 
+def test_so_many_events_are_replayed_once_more_for_causes_and_no_more(monkeypatch):
+    monkeypatch.setattr(bounds, "LEAST_STEPS", 0)
+    monkeypatch.setattr(bounds, "STEPS_PER_EVENT", 10**6)
+    events = numbered(*(Move(0, "A", "a", str(9 * n)) for n in range(1, 7)))
+    for most, is_bounded in ((9, False), (8, True)):
+        # Six moves too long, each followed beside all later ones: 1 + 2 + ... are more than 2 x 8.
+        monkeypatch.setattr(bounds, "MOST_STEPS", most)
+        notes = audited(INCHES, events, header=AT_ZERO)["notes"]
+        assert any("than causes were traced for" in one["text"] for one in notes) is is_bounded
+
+
 def test_what_is_not_known_is_not_known_in_the_corrected_game_either():
     def check(event, resolved, position, hearing):
         return [Fault("INCH-UNDUE", "illegal", "Too bold.", rests_on=())] if position.holes else ()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from auditor.core import bounds
 from tests.core.helpers import audited, numbered
 from tests.core.inches import INCHES, Move
@@ -44,3 +46,15 @@ def test_the_search_is_bounded_and_says_so(monkeypatch):
     events = numbered(Move(0, "A", "a", "9"), Move(0, "A", "b", "30"))
     value = audited(INCHES, events, header=AT_ZERO, meant=True)
     assert any("explanations" in one["text"] for one in value["notes"])
+
+
+@pytest.mark.parametrize(("name", "needed"), [("MOST_SUPPOSED", 1), ("MOST_RETOLD", 2)])
+def test_so_much_is_tried_and_no_more(name, needed, monkeypatch):
+    monkeypatch.setattr(bounds, "LEAST_RETOLD", 0)
+    monkeypatch.setattr(bounds, "RETOLD_PER_EVENT", 10**6)
+    events = numbered(Move(0, "A", "a", "9"), Move(0, "A", "a", "5"), Move(0, "A", "a", "12"))
+    for most, is_explained in ((needed, True), (needed - 1, False)):
+        monkeypatch.setattr(bounds, name, most)
+        findings = audited(INCHES, events, header=AT_ZERO, meant=True)["findings"]
+        assert [one["meant"] is not None for one in findings] == [is_explained, False]
+        assert [one["depends_on"] == [] for one in findings] == [True, not is_explained]

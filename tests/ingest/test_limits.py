@@ -95,9 +95,9 @@ def test_a_game_has_limits_of_its_own_where_it_is_never_as_long(key: str, exampl
             assert said(data) == [f"{at:,} {words}; at most {at - 1:,} in a log of this game"]
 
 
-def zipped(*members: bytes) -> bytes:
+def zipped(*members: bytes, method: int = zipfile.ZIP_STORED) -> bytes:
     stream = io.BytesIO()
-    with zipfile.ZipFile(stream, "w") as archive:
+    with zipfile.ZipFile(stream, "w", method) as archive:
         for n, member in enumerate(members):
             archive.writestr(f"{n}.jsonl", member)
     return stream.getvalue()
@@ -116,3 +116,20 @@ def test_a_zip_may_hold_so_much_and_no_more(name: str, at: int, words: str) -> N
     assert [type(one.content) for one in open_container(data, limits=replace(LIMITS, **{name: at}))] == [bytes] * 3
     (refused,) = open_container(data, limits=replace(LIMITS, **{name: at - 1}))
     assert words in refused.content.why  # type: ignore[union-attr]
+
+
+def member(size: int, ratio: int) -> str:
+    """Why a member that unpacks to so much is not read, where as much as the log is always allowed; "" where it is."""
+    data = zipped(LOG + b"\n" * (size - len(LOG)), method=zipfile.ZIP_DEFLATED)
+    (one,) = open_container(data, limits=replace(LIMITS, free=len(LOG), ratio=ratio))
+    return "" if isinstance(one.content, bytes) else one.content.why
+
+
+def test_a_member_of_a_zip_may_grow_so_many_times_beyond_what_is_always_allowed() -> None:
+    assert member(len(LOG), 0) == ""
+    assert "0 times its packed size" in member(len(LOG) + 1, 0)
+    with zipfile.ZipFile(io.BytesIO(zipped(LOG + b"\n" * 2**20, method=zipfile.ZIP_DEFLATED))) as archive:
+        (info,) = archive.infolist()
+    needed = -(-(2**20) // info.compress_size)
+    assert member(info.file_size, needed) == ""
+    assert f"{needed - 1} times its packed size" in member(info.file_size, needed - 1)

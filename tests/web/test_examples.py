@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -18,6 +19,7 @@ from auditor.service import OWN, Service, fixtures_dir
 from auditor.service.examples import games_in
 from auditor.systems import UNPROVED, game_keys
 from auditor.web import create_app
+from auditor.web.words import size_words
 from tests.shares import is_tried
 from tests.web.conftest import Browser
 
@@ -104,4 +106,13 @@ def test_the_limits_of_an_audit_are_on_their_page(at_rest, settings):
     page = Browser(create_app(settings, at_rest).test_client()).get("/limits").text
     for words in (f"{bounds.MOST_SEEN:,}", f"{bounds.MOST_ERRORS:,}", f"{bounds.MOST_UNCHECKED:,}", f"{MOST_DRAWN:,}"):
         assert words in page
+    for name, most in (
+        ("Files in one zip", f"{settings.max_members:,}"),
+        ("One file of it unpacked", f"1 MB, and {at_rest.limits.ratio} times its packed size"),
+        ("A rulings file", size_words(settings.max_rulings_bytes)),
+        ("Changes of a line tried for each", f"{bounds.MOST_SUPPOSED:,}"),
+        ("Such events in an audit", f"{2 * bounds.LEAST_STEPS:,} to {2 * bounds.MOST_STEPS:,}"),
+        ("Events gone through for that in an audit", f"from {bounds.LEAST_RETOLD:,} to {bounds.MOST_RETOLD:,}"),
+    ):
+        assert re.search(rf"{name}\s*</[^>]*>\s*<[^>]*>[^<]*{re.escape(most)}", page), name
     assert f"at least {bounds.LEAST_OTHERWISE} accusations or errors speak against a record" in page

@@ -262,6 +262,17 @@ def test_a_name_of_rulings_that_is_too_long_is_refused_and_not_cut(browser, serv
     assert [each.name for each in service.rulings.all_named()] == ["n" * 120]
 
 
+def test_a_rulings_file_may_be_so_large_and_no_larger(browser, settings):
+    def sent(length):
+        file = (io.BytesIO(b'{"R-FAKE": "no"}'.ljust(length)), "k.json")
+        return browser.post("/rulings", name=f"Of {length}", rulings_file=file)
+
+    assert sent(settings.max_rulings_bytes).status_code == 303
+    refused = sent(settings.max_rulings_bytes + 1)
+    assert refused.status_code == 400
+    assert f"a rulings file has at most {settings.max_rulings_bytes:,} bytes" in refused.text
+
+
 @pytest.mark.parametrize("before", ["9" * 19, "9" * 30, "-1", "x", "1e3", "0x1", ""])
 def test_a_place_in_the_list_that_cannot_be_is_a_wrong_request(browser, before):
     for start in ("/audits", "/", "/api/v1/audits"):

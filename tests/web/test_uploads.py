@@ -7,6 +7,8 @@ import hashlib
 import io
 import threading
 import zipfile
+from contextlib import closing
+from dataclasses import replace
 
 import pytest
 from flask import Flask
@@ -16,7 +18,7 @@ from auditor.service.deliveries import Deliveries
 from auditor.settings import Settings
 from auditor.web import create_app
 from auditor.web.audits import known_names
-from tests.web.conftest import CLEAN, ENGINE, FAULTY, Browser, log_of, settled
+from tests.web.conftest import CLEAN, ENGINE, FAULTY, Browser, Near, log_of, settled
 
 
 def sha(data: bytes) -> str:
@@ -345,6 +347,18 @@ def test_a_zip_that_cannot_be_trusted_is_kept_and_refused_with_its_reason(idle: 
     assert fate.fate == "refused"
     assert fate.problems[0]["found"]
     assert b"".join(idle.deliveries.upload_bytes(sha(data))[1]) == data
+
+
+def test_a_zip_may_hold_so_many_files_and_one_more_is_refused_by_name(settings):
+    with closing(Service(replace(settings, max_members=2), ENGINE, Near.make)) as service:
+        files = []
+        for count in (2, 3):
+            data = zipped(*((f"{n}.jsonl", CLEAN + b" " * n) for n in range(count)))
+            key = service.deliveries.receive([Incoming("round.zip", io.BytesIO(data))], service.rulings.own())
+            files.append(service.deliveries.page(key).files)
+    taken, (refused,) = files
+    assert [file.fate for file in taken] == ["queued", "queued"]
+    assert refused.fate == "refused" and "names 3 members; at most 2 are read" in refused.problems[0]["found"]
 
 
 def test_a_gzip_file_that_ends_early_is_kept_and_is_never_said_to_be_whole(browser):
