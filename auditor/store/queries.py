@@ -160,7 +160,8 @@ def tally(session: Session, wanted: Wanted | None = None) -> dict[str, int]:
             session,
             sa.union_all(*(sa.select(sa.literal(name), func.count()).select_from(of) for name, of in by_verdict)),
         )
-    whose = [col(Job.audit_id).in_(select(col(Audit.id)).where(*conditions))] if conditions else []
+    # Of each job that is open, and these are few, it is asked whether its audit is wanted.
+    whose = [sa.exists().where(col(Audit.id) == col(Job.audit_id), *conditions)] if conditions else []
     for name, states in (("waiting", ("queued", "running")), ("failed", ("failed",))):
         unsettled = _counted(session, select(col(Job.id)).where(col(Job.state).in_(states), *whose))
         number = session.exec(select(func.count()).select_from(unsettled)).one()

@@ -164,12 +164,13 @@ class Audit(SQLModel, table=True):
         sa.Index("ix_audit_verdict", "verdict", "id"),
         sa.Index("ix_audit_rulings_label", "rulings_label", "id"),
         sa.Index("ix_audit_standing", "standing", "id"),
+        sa.Index("ix_audit_log_verdict", "log_id", "verdict"),
         one_of("verdict", VERDICTS),
     )
 
     id: int | None = Field(default=None, primary_key=True)
     key: str = Field(sa_type=text(KEY), unique=True)
-    log_id: int = Field(foreign_key="log.id", index=True)
+    log_id: int = Field(foreign_key="log.id")
     ruleset_version: str = Field(sa_type=text(64))
     rulings_digest: str = Field(sa_type=text(SHA256))
     rulings_label: str = Field(sa_type=text(LABEL))

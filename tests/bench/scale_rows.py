@@ -74,6 +74,7 @@ ASKED: Mapping[str, Callable[[Any], Any]] = {
     "search": lambda session: queries.found(session, Wanted(search=SOUGHT), limit=50, offset=0),
     "a player's page": lambda session: queries.found(session, Wanted(player="name77"), limit=50, offset=0),
     "numbers above the list": queries.tally,
+    "numbers above the list of a game": lambda session: queries.tally(session, Wanted(game="hcg")),
 }
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import sqlalchemy as sa
 from sqlmodel import select
 
 from auditor.store import jobs, migrate, queries
@@ -122,6 +123,26 @@ def test_the_numbers_above_the_list_are_counted_in_indexes(large):
     assert taken <= 20
     _, taken = steps(large, jobs.next_turn)
     assert taken <= 2
+
+
+def test_the_numbers_above_the_list_of_a_game_are_counted_in_indexes_too(large):
+    asked: list[tuple[str, Any]] = []
+
+    def note(_connection: Any, _cursor: Any, statement: str, values: Any, *_: Any) -> None:
+        asked.append((statement, values))
+
+    sa.event.listen(large.reader, "before_cursor_execute", note)
+    try:
+        counts, taken = steps(large, lambda session: queries.tally(session, Wanted(game="calth")))
+    finally:
+        sa.event.remove(large.reader, "before_cursor_execute", note)
+    assert counts["waiting"] == counts["failed"] == 50
+    assert taken <= 3600  # 4,858 where all audits of the game are looked through for each state
+    with large.read() as session:
+        read = session.connection().exec_driver_sql
+        lines = [row[3] for one in asked if "game" in one[0] for row in read(f"EXPLAIN QUERY PLAN {one[0]}", one[1])]
+    of_audits = [line for line in lines if line.startswith("SEARCH audit")]
+    assert of_audits and all("COVERING INDEX" in line or "PRIMARY KEY" in line for line in of_audits), lines
 
 
 def test_what_stands_before_a_job_in_a_long_queue_is_counted_up_to_it_and_no_further(large):
