@@ -95,14 +95,17 @@ class Server:
         """The end of what it said."""
         return self._log.read_text(errors="replace")[-2000:]
 
-    def stop(self) -> None:
+    def stop(self, seconds: float = 20) -> int | None:
+        """Ask it to end (SIGTERM), and kill it if it takes longer; the status that it ended with by itself, if it did."""
+        status: int | None = None
         if self._process is not None:
             self._process.terminate()
             try:
-                self._process.wait(20)
+                status = self._process.wait(seconds)
             except subprocess.TimeoutExpired:
                 self.kill()
             self._process = None
+        return status
 
     def kill(self) -> None:
         if self._process is not None:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from auditor.cli.calls import CLEAN, INCOMPLETE, WrongCall, command, complain, interruptible
+from auditor.cli.calls import CLEAN, INCOMPLETE, WrongCall, command, complain, interruptible, keep_private
 from auditor.cli.output import to_stdout
 
 
@@ -26,6 +26,7 @@ def migrate_store(
     from auditor.service.moving import move
     from auditor.store.database import CannotOpen
 
+    keep_private()
     try:
         with interruptible():
             copied, lost = move(source, target, archive, _say)

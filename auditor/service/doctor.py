@@ -55,7 +55,8 @@ def examine(settings: Settings) -> Iterator[Diagnosis]:
     try:
         check_folder(folder)
     except CannotOpen as error:
-        yield Diagnosis("folder", str(error), "choose another data folder")
+        found, _, remedy = str(error).rpartition("; ")
+        yield Diagnosis("folder", found, remedy)
         return
     if folder.is_dir():
         yield _folder(folder)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -52,8 +53,12 @@ class Said:
 
 
 def auditor(*arguments: object, stdin: bytes = b"") -> Said:
-    """The program called in this process."""
-    result = CliRunner().invoke(app, [str(one) for one in arguments], input=stdin)
+    """The program called in this process, by one whose files others may read."""
+    mask = os.umask(0o022)
+    try:
+        result = CliRunner().invoke(app, [str(one) for one in arguments], input=stdin)
+    finally:
+        os.umask(mask)
     return Said(result.exit_code, result.stdout, result.stderr)
 
 

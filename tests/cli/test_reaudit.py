@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import sqlite3
+import stat
+import sys
 from pathlib import Path
 
 import pytest
@@ -63,3 +65,19 @@ def test_games_of_an_event_that_nobody_plays_are_none(folder: Path) -> None:
 def test_a_wrong_call_is_said_and_nothing_is_done(folder: Path, words: tuple[str, ...], why: str) -> None:
     said = auditor("reaudit", *words, "--data", folder)
     assert said.status == 2 and why in said.err
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="modes of files are a matter of POSIX")
+def test_what_a_command_stores_is_the_owner_s_alone(tmp_path: Path) -> None:
+    data, copied = tmp_path / "data", tmp_path / "copied"
+    for folder in (data, copied):
+        folder.mkdir(mode=0o755)
+    assert auditor("reaudit", "--event", "No such cup", "--data", data).status == 0
+    (data / "archive").mkdir(exist_ok=True)
+    urls = [f"sqlite:///{folder / 'auditor.sqlite3'}" for folder in (data, copied)]
+    said = auditor("migrate-store", *urls, "--archive", data / "archive", copied / "archive")
+    assert said.status == 0, said
+    for folder in (data, copied):
+        files = list(folder.rglob("*"))
+        assert folder / "auditor.sqlite3" in files
+        assert {oct(stat.S_IMODE(path.stat().st_mode) & 0o077) for path in files} == {"0o0"}

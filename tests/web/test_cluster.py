@@ -13,6 +13,7 @@ import urllib.error
 import urllib.request
 import uuid
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ import pytest
 from auditor import engine
 from tests.cluster import Cluster, cluster
 from tests.drawn import drawn
+from tests.servers import Server
 from tests.web.test_uploads import zipped
 
 pytestmark = [pytest.mark.servers, pytest.mark.timeout(900)]
@@ -145,20 +147,37 @@ def test_an_archive_that_does_not_answer_takes_nothing_in(made):
     assert [audit["state"] for audit in settled(made.addresses[1], key)] == ["done"]
 
 
-def test_a_worker_ends_when_what_it_had_begun_is_done(made):
-    worker = made.add_worker()
-    assert b"auditor_work_running" in drawn(made.metrics[-1])
-    key = send(made, game(5))
-    worker.stop()  # SIGTERM, and no more than 20 s
-    assert [audit["state"] for audit in settled(made.addresses[0], key)] == ["done"]
-
-
-def test_deliveries_take_turns_and_a_slow_log_waits_in_its_own_lane(made):
-    """Workers that stand still find a round of twelve, a log that turned out to be slow, and a single log that came last."""
+@contextmanager
+def standing_still(made: Cluster) -> Iterator[list[Server]]:
+    """The workers, which do nothing meanwhile."""
     workers = [one for one in made.workers if one.runs]
     for one in workers:
         os.kill(one.pid, signal.SIGSTOP)
     try:
+        yield workers
+    finally:
+        for one in workers:
+            os.kill(one.pid, signal.SIGCONT)
+
+
+def test_a_worker_ends_when_what_it_had_begun_is_done_and_begins_nothing_more(made):
+    with standing_still(made):
+        worker = made.add_worker()
+        assert b"auditor_work_running" in drawn(made.metrics[-1])
+        key = send(made, zipped(*((f"{n}.jsonl", game(n)) for n in range(12))), "round.zip")
+        asked = "SELECT job.state, audit.verdict IS NULL FROM job JOIN audit ON audit.id = job.audit_id"
+        end = time.monotonic() + 60
+        while ("running", True) not in said(made, asked) and time.monotonic() < end:
+            time.sleep(0.01)
+        assert worker.stop(60) == 0  # by itself; killed, it would leave what it had begun
+        states = [state for state, _ in said(made, asked)]
+        assert "running" not in states and "queued" in states
+    assert {audit["state"] for audit in settled(made.addresses[0], key)} == {"done"}
+
+
+def test_deliveries_take_turns_and_a_slow_log_waits_in_its_own_lane(made):
+    """Workers that stand still find a round of twelve, a log that turned out to be slow, and a single log that came last."""
+    with standing_still(made) as workers:
         games = {f"{n}.jsonl": game(n) for n in range(12)}
         key, slow = send(made, zipped(*games.items()), "round.zip"), send(made, game(20))
         (late,) = get(f"{made.addresses[0]}/api/v1/uploads/{slow}")["files"]
@@ -168,9 +187,6 @@ def test_deliveries_take_turns_and_a_slow_log_waits_in_its_own_lane(made):
             late["audit"]["id"],
         )
         alone = send(made, game(21))
-    finally:
-        for one in workers:
-            os.kill(one.pid, signal.SIGCONT)
     round_, (single,), (late,) = (settled(made.addresses[1], each) for each in (key, alone, slow))
     assert {audit["state"] for audit in (*round_, single, late)} == {"done"}
     before = [audit for audit in round_ if audit["finished_at"] < single["finished_at"]]

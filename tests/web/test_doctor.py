@@ -186,3 +186,9 @@ def test_the_servers_of_an_installation_are_looked_at(tmp_path: Path, postgres: 
         assert {one.part for one in examine(whole) if not one.ok} == {"archive", "broker"}
         assert {one.part for one in examine(elsewhere) if not one.ok} == {"database", "broker"}
         assert "secret" not in "".join(one.found for one in examine(elsewhere))
+
+
+def test_what_to_do_about_the_folder_of_another_program_is_said_once(tmp_path: Path):
+    (tmp_path / "thesis.txt").write_text("mine")
+    (said,) = wrong(tmp_path).values()
+    assert said.count("choose another data folder") == 1 and str(tmp_path) in said
