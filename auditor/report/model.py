@@ -338,12 +338,13 @@ class ReportPage:
 
 @dataclass(frozen=True)
 class EventLine:
-    """An event in the list of a part of the game."""
+    """An event in the list of a part of the game; `more`: findings of it beyond its cases."""
 
     seq: int
     href: str | None
     text: str
     cases: tuple[Case, ...]
+    more: int
     now: bool
 
 
@@ -360,6 +361,7 @@ class ReplayPage:
     side: Side | None
     position: str
     cases: tuple[Case, ...]
+    more: int
     passage: Passage | None
     picture: Picture
     closeup: Picture | None  # for narrow screens, where the whole board is small

@@ -24,6 +24,8 @@ MOST_LISTED = 1_000
 have all of them, and so has the JSON."""
 MOST_EVENTS = 5_000
 """Events that the file tells in words: more than any game has."""
+MOST_DRAWN = 20_000_000
+"""Letters of boards in the file, which so may weigh ten times as much as a page; no record is known that has more."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +75,7 @@ def onefile_html(
         finding=lambda ident: f"#f-{slug(ident)}",
         replay=lambda seq: f"#e-{seq}" if seq in places else None,
     )
-    sheet = Sheet(room=None)
+    sheet = Sheet(room=MOST_DRAWN)
     book = Casebook(audit, frames, rules, readings, header, links, sheet)
     listed = listed_first(book, MOST_LISTED)
     # What is not in this file stands on a page that it cannot lead to.
@@ -124,6 +126,7 @@ def _parts(book: Casebook, listed: Container[str]) -> tuple[GamePart, ...]:
                         None,
                         shorten(str(f.get("text") or label(str(f.get("type")))), 160),
                         tuple(by_event.get(f["seq"], ())),
+                        0,
                         False,
                     )
                     for f in frames

@@ -9,7 +9,7 @@ from dataclasses import replace
 from auditor.report.boards import Scene, Sheet, kind_of
 from auditor.report.casebook import Casebook, bears_on_the_verdict
 from auditor.report.links import Links
-from auditor.report.model import EventLine, Json, ReplayPage
+from auditor.report.model import Case, EventLine, Json, ReplayPage
 from auditor.report.timeline import moment_of, parts_of, timeline
 from auditor.report.words import label, shorten, tidy
 
@@ -17,6 +17,8 @@ LISTED = 150
 """Events that are listed before and after the one shown, as far as they are of its part of the game."""
 PARTS_LISTED = 20
 """The same for the parts of the game; a log may claim thousands."""
+MOST_CASES, MOST_ON_A_LINE = 100, 5
+"""Findings of the event that are told, and of each in the list; how many more there are is said, and the report has them."""
 
 
 def replay_page(
@@ -71,7 +73,7 @@ def build_replay(book: Casebook, drawn: Json) -> ReplayPage:
     board = book.shown_board(plain_board)
     scene = Scene(board, book.shown_marks(marks), sight)
     kind = kind_of(board) if board else book.kind
-    cases = tuple(book.case(f, deep=False) for f in by_event.get(seq, ()))
+    cases, more = _some(book, by_event.get(seq, ()), MOST_CASES)
     differing = [(case.rule_title, row) for case in cases for row in case.rows]
     text = book.names(str(frame.get("text") or label(str(frame.get("type")))))
     return ReplayPage(
@@ -84,6 +86,7 @@ def build_replay(book: Casebook, drawn: Json) -> ReplayPage:
         side=book.side(frame.get("player")),
         position=f"{at + 1} of {len(order)}",
         cases=cases,
+        more=more,
         passage=book.passages.around(seq, differing, frame.get("marks") or ()),
         picture=book.picture(f"The board at event {seq}", scene, size="whole"),
         closeup=book.picture(f"Close up, event {seq}", scene) if kind.closes_up and kind.interest(scene) else None,
@@ -102,7 +105,7 @@ def build_replay(book: Casebook, drawn: Json) -> ReplayPage:
                 s,
                 links.replay(s),
                 shorten(book.names(str(book.by_seq[s].get("text") or book.by_seq[s].get("type"))), 160),
-                tuple(book.case(f, deep=False) for f in by_event.get(s, ())),
+                *_some(book, by_event.get(s, ()), MOST_ON_A_LINE),
                 s == seq,
             )
             for s in order[from_ : to + 1]
@@ -114,6 +117,11 @@ def build_replay(book: Casebook, drawn: Json) -> ReplayPage:
         links=replace(links, finding=lambda ident: book.place_of(ident, here=False)),
         defs=book.sheet.defs,
     )
+
+
+def _some(book: Casebook, found: Sequence[Json], most: int) -> tuple[tuple[Case, ...], int]:
+    """So many findings as cases, and how many more there are."""
+    return tuple(book.case(finding, deep=False) for finding in found[:most]), max(0, len(found) - most)
 
 
 def _judged_marks(found: Sequence[Json]) -> Sequence[Json]:

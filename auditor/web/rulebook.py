@@ -9,7 +9,7 @@ from werkzeug.wrappers import Response
 
 from auditor import systems
 from auditor.core import bounds
-from auditor.report import rulebook
+from auditor.report import onefile, replay, rulebook
 from auditor.report.boards.pen import MOST_DRAWN
 from auditor.web.shell import reading_href, rule_href, rule_links, service
 from auditor.web.words import size_words
@@ -165,6 +165,8 @@ def limits() -> str:
         ("Work to find out what its faults led to", f"{bounds.MOST_WORK_ON_CAUSES:,}"),
         ("Bytes of boards, of findings and of notes in an audit", _bytes_of_an_audit()),
         ("Letters of boards that a page of a report draws", f"{MOST_DRAWN:,}"),
+        ("The same of a report in one file, which may weigh more than a page", f"{onefile.MOST_DRAWN:,}"),
+        ("Findings of an event that its page tells", f"{replay.MOST_CASES:,}"),
         *_of_games(),
         ("Processor time for one audit", f"{settings.audit_seconds:g} seconds"),
         ("Memory for one audit", size_words(settings.audit_memory_bytes)),

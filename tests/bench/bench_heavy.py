@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from subprocess import CalledProcessError
@@ -15,7 +16,7 @@ from typing import Any
 
 from auditor import engine
 from auditor.engine import audit_json, log_heading
-from auditor.jobs import forms
+from auditor.jobs import drawings, forms
 from auditor.jobs.packed import head_and_rest, packed
 from auditor.jobs.subject import Subject
 from auditor.report.paging import LISTS
@@ -111,14 +112,19 @@ def measure(game: str, path: str) -> dict[str, Any]:
 
 
 def largest_page(game: str, path: str) -> int:
-    """In a process of its own: bytes of the largest page of the report that was just audited: its first one, or the second of
-    one of its lists; without the shell."""
+    """In a process of its own: bytes of the largest page of the report that was just audited: its first one, the second of
+    one of its lists, or that of its last event or of the one with the most findings; without the shell."""
     data, audit = Path(path).read_bytes(), Path(f"{path}.audit").read_bytes()
     events = list(engine.timeline(data))
     written = json.dumps(events).encode()
-    verdict, digest = json.loads(audit)["verdict"], engine.log_sha256(data)
-    subject = Subject("1", "heavy.jsonl", game, log_heading(data), digest, verdict, len(events))
+    value, digest = json.loads(audit), engine.log_sha256(data)
+    subject = Subject("1", "heavy.jsonl", game, log_heading(data), digest, value["verdict"], len(events))
     asked: list[tuple[Any, ...]] = [("report",), *(("report_list", name, 2) for name in LISTS)]
+    found = Counter(finding["seq"] for finding in value["findings"])
+    frames = engine.replay_frames(
+        data, seqs=[*(seq for seq, _ in found.most_common(1)), *(e["seq"] for e in events[-1:])]
+    )
+    asked += [("event", drawings.pack([frame]), frame["seq"]) for frame in frames]
     made = [forms.form(engine, subject, packed(audit), packed(written), *one).value for one in asked]
     return max(sum(map(len, head_and_rest(one)[1])) for one in made if one is not None)
 

@@ -14,7 +14,7 @@ from auditor.report.boards.hex.marks import mark_words
 from auditor.report.boards.hex.sightline import contacts
 from auditor.report.boards.hex.signs import ACTING, BADGES, TOKENS
 from auditor.report.boards.hex.words import aim_words, contact_line
-from auditor.report.boards.pen import Sheet
+from auditor.report.boards.pen import MOST_DRAWN, Sheet
 from tests.report.golden import ALONG, FOLDER, GROUND, UNITS, board, board_svg, pictures, unit
 from tests.report.pages_of import taken_apart
 
@@ -228,7 +228,7 @@ def test_boards_on_one_page_share_their_ground() -> None:
 
 def test_a_page_draws_boards_while_it_has_room_and_says_where_the_others_are() -> None:
     scene, other = Scene(board(*UNITS)), Scene(board(UNITS[0]))
-    for room, drawn in ((1, 1), (None, 3)):
+    for room, drawn in ((1, 1), (MOST_DRAWN, 3)):
         view = View(sheet=Sheet(room))
         made = [draw(one, view) for one in (scene, scene, other)]
         assert [one.startswith("<svg") for one in made] == [True] * drawn + [False] * (3 - drawn)

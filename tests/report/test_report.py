@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from auditor.report import onefile
-from auditor.report.boards import Sheet
+from auditor.report.boards import NOT_DRAWN, Sheet
 from auditor.report.boards.hex import HEX
 from auditor.report.casebook import Casebook
 from auditor.report.compare import comparison
@@ -351,6 +351,28 @@ def test_one_file_has_so_many_of_each_list_and_of_the_events_and_counts_the_othe
     page = taken_apart(cut)
     ids = {e.attrs["id"] for e in page.all() if "id" in e.attrs}
     assert {e.attrs["href"][1:] for e in page.all("a") if e.attrs["href"].startswith("#")} <= ids
+
+
+def test_a_board_that_one_file_has_no_room_for_is_said_not_to_be_drawn(full: Sample, monkeypatch) -> None:
+    whole = one_file(full)
+    assert str(NOT_DRAWN) not in whole
+    monkeypatch.setattr(onefile, "MOST_DRAWN", 1)
+    cut = one_file(full)
+    assert cut.count('<svg class="board') == 1 < cut.count(str(NOT_DRAWN))
+    assert re.findall(r'id="(f-[^"]+)"', cut) == re.findall(r'id="(f-[^"]+)"', whole)
+
+
+def test_the_page_of_an_event_tells_so_many_of_its_findings_and_counts_the_others(full: Sample) -> None:
+    one = full.audit["findings"][0]
+    frames = [{**full.frames[0], "seq": n} for n in range(1, 4)]
+    places = [1] * 5 + [2] * 6 + [3] * 120
+    findings = [{**one, "id": f"{n:020x}", "seq": seq, "stands": True} for n, seq in enumerate(places)]
+    at = replay_page({**full.audit, "findings": findings}, frames, 3, *full.parts[2:], LINKS)
+    assert (len(at.cases), at.more) == (100, 20)
+    assert [(len(line.cases), line.more) for line in at.events] == [(5, 0), (5, 1), (5, 115)]
+    html = render("_replay.html", page=at)
+    assert "20 more findings of this event are in the report." in html
+    assert re.findall(r"and \d+ more", html) == ["and 1 more", "and 115 more"]
 
 
 def _long_game(full: Sample) -> Sample:

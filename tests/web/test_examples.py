@@ -14,6 +14,7 @@ import auditor.service.examples
 from auditor import systems
 from auditor.core import bounds
 from auditor.engine import audit_log
+from auditor.report import onefile, replay
 from auditor.report.boards.pen import MOST_DRAWN
 from auditor.service import OWN, Service, fixtures_dir
 from auditor.service.examples import games_in
@@ -110,6 +111,8 @@ def test_the_limits_of_an_audit_are_on_their_page(at_rest, settings):
         ("Files in one zip", f"{settings.max_members:,}"),
         ("One file of it unpacked", f"1 MB, and {at_rest.limits.ratio} times its packed size"),
         ("A rulings file", size_words(settings.max_rulings_bytes)),
+        ("The same of a report in one file, which may weigh more than a page", f"{onefile.MOST_DRAWN:,}"),
+        ("Findings of an event that its page tells", f"{replay.MOST_CASES:,}"),
         ("Changes of a line tried for each", f"{bounds.MOST_SUPPOSED:,}"),
         ("Such events in an audit", f"{2 * bounds.LEAST_STEPS:,} to {2 * bounds.MOST_STEPS:,}"),
         ("Events gone through for that in an audit", f"from {bounds.LEAST_RETOLD:,} to {bounds.MOST_RETOLD:,}"),

@@ -57,6 +57,6 @@ def draw(scene: Scene, view: View | None = None) -> Markup:
 
 
 NOT_DRAWN = Markup(
-    '<p class="quiet">This board is not drawn: the boards above are all that one page has room for.'
+    '<p class="quiet">This board is not drawn: the boards above are all that this page has room for.'
     " It is on the page of its event, in the replay.</p>"
 )

@@ -23,10 +23,10 @@ MOST_DRAWN = 1_200_000
 class Sheet:
     """What the boards of one page share: each layer once, whatever the number of boards that use it.
 
-    room  how many letters of boards the page has room for; None: any number
+    room  how many letters of boards the page has room for
     """
 
-    room: int | None = MOST_DRAWN
+    room: int = MOST_DRAWN
     _layers: dict[str, str] = field(default_factory=dict)
     _boards: int = 0
 
@@ -42,12 +42,11 @@ class Sheet:
 
     def took(self, markup: str) -> None:
         """Count what was drawn against the room of the page."""
-        if self.room is not None:
-            self.room -= len(markup)
+        self.room -= len(markup)
 
     @property
     def is_full(self) -> bool:
-        return self.room is not None and self.room <= 0
+        return self.room <= 0
 
     def number(self) -> int:
         """A new number for a board on this page."""
