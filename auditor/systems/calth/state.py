@@ -319,6 +319,11 @@ class Activation:
         return self.later.recorded.get(self.number, frozenset())
 
     @property
+    def shows_its_attack(self) -> bool:
+        """Whether a line of the record made its attack, whatever was made and not recorded (the cell `attack`)."""
+        return bool(vars(self).get("attacked"))
+
+    @property
     def hexes(self) -> tuple[Hex | None, ...]:
         """Where the unit stands whose activation it is, and the one that acted in its stead."""
         return (self.hex,) if self.stead is None else (self.hex, self.stead[0])

@@ -462,7 +462,7 @@ class AttackView(ShotView):
         return self.position.table.locations.get(card_id) if card_id is not None else None
 
     def is_location(self, number: int) -> bool:
-        return self.target_is_sor and self.steps[number].damage_card is not None
+        return self.steps[number].damage_card is not None and self.target_is_sor
 
     def _aimed_at(self, number: int) -> Model | DamageCard | None:
         location = self.location(number)

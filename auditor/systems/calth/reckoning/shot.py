@@ -247,7 +247,7 @@ class ShotView(View):
         table = self.position.table
         if not table.has_damage_deck:
             return False
-        return any(table.models[m].has_damage_deck for m in self.target_models if m in table.models)
+        return any(row.has_damage_deck and model in self.target_models for model, row in table.models.items())
 
     @cached_property
     def _kind(self) -> Kind:
@@ -307,17 +307,21 @@ class ShotView(View):
     def _by(self) -> tuple[Unit | None, tuple[str, ...]]:
         """The unit that attacks: the one named, unless all else in the event is that of the one whose act is due."""
         position, event = self.position, self.event
-        due = unit_assaulted(position) if self.role == "counter" else unit_acting(position)
         rolling = _rolling(event)
-        attacker, astray = unit_meant(position, event.attacker, event.player, due, models=rolling)
-        if attacker is None or due is None or attacker is due or attacker.side != due.side or self.mode != "melee":
+        attacker, astray = unit_meant(position, event.attacker, event.player, self._due, models=rolling)
+        if attacker is None or self.mode != "melee" or any(model is not None for model in rolling):
             return attacker, astray
-        if any(model is not None for model in rolling):
+        due = self._due(position)
+        if due is None or attacker is due or attacker.side != due.side:
             return attacker, astray
         target = unit_called(position, event.target, OTHER[due.side])
         if fits_as_attacker(event, position, due, target) <= fits_as_attacker(event, position, attacker, target):
             return attacker, astray
         return due, (*astray, f"{event.attacker} is named, and all else in the event is that of {due.id}.")
+
+    def _due(self, position: Position) -> Unit | None:
+        """The unit whose attack is due."""
+        return unit_assaulted(position) if self.role == "counter" else unit_acting(position)
 
     @cached_property
     def _at(self) -> _Target:
@@ -357,10 +361,11 @@ class ShotView(View):
     def _is_a_slip(self, attacker: Unit, target: Unit, shown: Unit, picked: frozenset[str]) -> tuple[bool, Unit | None]:
         """Whether the attack is made on the unit of the models picked, of which the one named has none; and that unit where
         nothing tells."""
-        event, position, act = self.event, self.position, self.position.act
+        event, position = self.event, self.position
         if shown is target or not picked <= set(shown.models):
             return False, None
         if self.role == "counter":
+            act = position.act
             return act is not None and shown.hex in act.hexes and target.hex not in act.hexes, None
         melee = self.mode == "melee"
         fits = fits_as_target(event, position, attacker, shown, self.aim, melee=melee)
