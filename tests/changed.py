@@ -37,7 +37,7 @@ def changes(name: str, log: Log, others: int = OTHERS) -> Iterator[tuple[str, Lo
     due = {True: LEFT_OUT, False: others}
     seen, idle = set(), 0
     for number in range(TRIES):
-        made = _changed(log, Random(f"{name} {number}"))
+        made = _changed(log, Random(f"{name} {number}"), left_out=not others)
         idle += 1
         if made is not None:
             what, other, left_out = made
@@ -61,17 +61,17 @@ def without_fields(name: str, log: Log) -> Iterator[tuple[str, Log]]:
     return ((what, other) for what, other in changes(name, log, others=0) if _leaves_out_a_field(what))
 
 
-def _changed(log: Log, rng: Random) -> tuple[str, Log, bool] | None:
+def _changed(log: Log, rng: Random, *, left_out: bool = False) -> tuple[str, Log, bool] | None:
     """A log with one value changed: what, in words, the log, and whether something is left out of it; None where
-    nothing came of it, or nothing that matters."""
-    made = changed([log["header"], *log["events"]], rng)
+    nothing came of it, or nothing that matters, or with `left_out` another change."""
+    made = changed([log["header"], *log["events"]], rng, left_out=left_out)
     if made is None or made[1].path[0] in DULL:
         return None
     (_, *events), change = made
-    left_out = change.how == "dropped"
+    dropped = change.how == "dropped"
     where = f"{change.seq} {change.type} {'.'.join(map(str, change.path))}"
-    to = "" if left_out else f" -> {json.dumps(change.new)}"
-    return f"{where}{to}", {**log, "events": [*events, *log["events"][len(events) :]]}, left_out
+    to = "" if dropped else f" -> {json.dumps(change.new)}"
+    return f"{where}{to}", {**log, "events": [*events, *log["events"][len(events) :]]}, dropped
 
 
 def _leaves_out_a_field(change: str) -> bool:

@@ -28,6 +28,8 @@ Path = tuple[str | int, ...]
 
 FACES = "CHSB"
 KEPT = ("seq", "type")
+DROPPED = 0.08
+"""How often a value is left out instead of changed."""
 TRIES_A_GAME = 20
 MOST_LISTED = 2_000
 
@@ -95,27 +97,33 @@ class Tried:
         self.listed += more.listed[: max(0, MOST_LISTED - len(self.listed))]
 
 
-def changed(lines: Sequence[Json], rng: Random) -> tuple[list[Json], Change] | None:
-    """A legal log with one value changed, cut after the event that it stands in; None where nothing came of it."""
+def changed(lines: Sequence[Json], rng: Random, *, left_out: bool = False) -> tuple[list[Json], Change] | None:
+    """A legal log with one value changed, cut after the event that it stands in; None where nothing came of it, or, with
+    `left_out`, where the value would not be left out.
+    """
     types = sorted({event["type"] for event in lines[1:]})
     chosen = rng.choice(types)
     index = rng.choice([n for n, event in enumerate(lines) if n and event["type"] == chosen])
-    event = deepcopy(lines[index])
-    paths = list(_paths(event))
+    paths = list(_paths(lines[index]))
     if not paths:
         return None
     path = rng.choice(_representatives(paths, rng))
-    holder, key = _holder(event, path)
-    old = deepcopy(holder[key])
-    how, new = _other(old, str(next((part for part in reversed(path) if isinstance(part, str)), "")), lines, rng)
-    if how == "dropped":
-        del holder[key]
-    elif new == old:
+    holder, key = _holder(lines[index], path)
+    old = holder[key]
+    dropped = rng.random() < DROPPED
+    if left_out and not dropped:
         return None
+    name = str(next((part for part in reversed(path) if isinstance(part, str)), ""))
+    how, new = ("dropped", None) if dropped else _other(old, name, lines, rng)
+    if not dropped and new == old:
+        return None
+    event = deepcopy(lines[index])
+    holder, key = _holder(event, path)
+    if dropped:
+        del holder[key]
     else:
-        holder[key] = new
-    change = Change(event["seq"], chosen, path, how, old, new)
-    return [*lines[:index], event], change
+        holder[key] = deepcopy(new)
+    return [*lines[:index], event], Change(event["seq"], chosen, path, how, deepcopy(old), new)
 
 
 def _paths(value: Any, path: Path = ()) -> Iterator[Path]:
@@ -143,9 +151,7 @@ def _holder(event: Json, path: Path) -> tuple[Any, Any]:
 
 
 def _other(old: Any, name: str, lines: Sequence[Json], rng: Random) -> tuple[str, Any]:
-    """How a value is changed, and the new one."""
-    if rng.random() < 0.08:
-        return "dropped", None
+    """How a value that is not left out is changed, and the new one."""
     if rng.random() < 0.04:
         return "nulled", None
     if isinstance(old, bool):

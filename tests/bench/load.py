@@ -8,6 +8,7 @@ everything that was acknowledged has to be there: done, each audit of its own lo
 from __future__ import annotations
 
 import argparse
+import contextlib
 import http.cookiejar
 import io
 import json
@@ -72,14 +73,15 @@ class Server:
         return found
 
     def kill_one(self, chance: random.Random) -> str:
-        """Kill the server, and start it again, or one of its children."""
-        children = self.children()
-        if children and chance.random() < 0.7:
-            try:
+        """Kill the server, and start it again, or, as often as not, one of its children: one that was just started is given time
+        to have some."""
+        if chance.random() < 0.5:
+            end = time.monotonic() + 20
+            while not (children := self.children()) and time.monotonic() < end:
+                time.sleep(0.05)
+            with contextlib.suppress(ProcessLookupError, IndexError):
                 os.kill(chance.choice(children), signal.SIGKILL)
-            except ProcessLookupError:
-                return "none"
-            return "child"
+                return "child"
         self.process.kill()
         self.process.wait()
         self.begin()
@@ -110,6 +112,7 @@ class Client:
                 time.sleep(float(error.headers["Retry-After"]))
         except OSError:
             self.answers["no answer"] += 1
+            time.sleep(0.05)
         return None
 
     def send(self, name: str, data: bytes) -> Any:
