@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import http.client
 import http.cookiejar
 import io
 import json
@@ -110,7 +111,7 @@ class Client:
             self.answers[f"{error.code}{' with Retry-After' if again else ''}"] += 1
             if again and self.patient:
                 time.sleep(float(error.headers["Retry-After"]))
-        except OSError:
+        except (OSError, http.client.HTTPException):
             self.answers["no answer"] += 1
             time.sleep(0.05)
         return None
