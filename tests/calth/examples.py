@@ -21,6 +21,12 @@ def audited(path: Path, readings: Mapping[str, str] | None = None) -> dict[str, 
     return as_if_ended(audit_log(path.read_bytes(), rulings=rulings, strict=True))
 
 
+def judged(path: Path, readings: Mapping[str, str] | None = None) -> dict[str, Any]:
+    """The same without what its lines may have meant, which costs most: what the rules say."""
+    rulings = {"name": "test", "readings": dict(readings)} if readings is not None else None
+    return as_if_ended(audit_log(path.read_bytes(), rulings=rulings, meant=False, digest=False, strict=True))
+
+
 def expected_of(path: Path) -> Any:
     """What must be found in an example file; None where nothing is said of it."""
     file = path.with_name(f"{path.stem}.expected.json")

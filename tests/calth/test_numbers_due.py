@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from tests.calth.examples import audited, examples
+from tests.calth.examples import examples, judged
 
 
 @pytest.mark.parametrize("start", ["CAL-A", "CAL-C", "CAL-D", "CAL-[HIMLOR]", "CAL-[SW]"])
 def test_what_is_due_stands_beside_what_was_claimed(start: str) -> None:
     silent = []
     for path in examples("", start):
-        for one in audited(path)["findings"]:
+        for one in judged(path)["findings"]:
             if one["kind"] in ("ambiguous", "record"):
                 continue
             claimed, figures = one["claimed"] or {}, {figure["name"] for figure in one["figures"]}

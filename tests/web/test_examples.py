@@ -59,6 +59,8 @@ def test_every_example_is_audited_shown_and_the_same_as_without_the_service(exam
         value = json.loads(browser.get(f"/audits/{line.key}.json").data)
         if is_tried(6, line.game, line.name, "without"):
             assert value == audit_log(logs[line.game, line.name].read_bytes())
+        if not is_tried(3, line.game, line.name, "pages"):
+            continue
         report = browser.page(f"/audits/{line.key}")
         assert value["digest"] in report
         assert (UNPROVED in report) == (not systems.game(line.game).proved)
