@@ -1,4 +1,4 @@
-"""What is written on the drawing of a table, measured from its SVG: no words over others, over a base or over a line."""
+"""What is written on the drawing of a board, measured from its SVG: no words over others, over a base or over a line."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from itertools import combinations, pairwise
 from math import cos, hypot, pi, sin
 
+from auditor.report.boards.hex.signs import BADGES
 from auditor.report.boards.inches.labels import HIGH, width_of
 
 Spot = tuple[float, float]
@@ -105,3 +106,47 @@ def _meets(box: Box, a: Spot, b: Spot) -> bool:
         ends = sorted(((first - start) / run, (last - start) / run))
         low, high = max(low, ends[0]), min(high, ends[1])
     return low < high
+
+
+_SIGN_OF_HEXES = re.compile(r'<g class="(let|mk)[^"]*" transform="translate\((\S+) (\S+)\)">(<.*?>)<text[^>]*>([^<]+)<')
+_STEP = re.compile(r'<g transform="translate\((\S+) (\S+)\)"><circle r="6"/><text y="3">(\d+)<')
+_COORDINATE = re.compile(r'<text(?: class="onb")? x="(\S+)" y="(\S+)">([^<]+)<')
+_TOKEN = re.compile(r'<g class="unit [^"]*" transform="translate\((\S+) (\S+)\)">')
+_RUN = re.compile(r'<path class="(?:act|shot|ray|sided|shut|walk)(?: bad| beyond)?" d="M([^"A-Z]+(?:L[^"A-Z]+)+)"')
+HALF = {"through": (8.2, 8.2), "along": (12, 7.4), "corner": (10.6, 10.6), "door": (8, 8), "door_end": (11.5, 11.5)}
+HALF |= {"door_along": (15, 7.4)}
+PHONE = 1.15
+"""How much larger signs are on a phone."""
+
+
+def signs_of_hexes(drawn: str) -> list[tuple[str, Box]]:
+    """The letters, numbered signs and steps on a drawing of hexes, each with its room on a phone."""
+    shapes = {shape: HALF[how] for how, shape in BADGES.items()}
+    found = []
+    for kind, u, v, shape, text in _SIGN_OF_HEXES.findall(drawn):
+        x, y, (wide, high) = float(u), float(v), (6.5, 6.5) if kind == "let" else shapes[shape]
+        found.append((f"{kind} {text}", (x - wide * PHONE, y - high * PHONE, x + wide * PHONE, y + high * PHONE)))
+    for u, v, n in _STEP.findall(drawn):
+        x, y = float(u), float(v)
+        found.append((f"step {n}", (x - 8, y - 8, x + 8, y + 8)))
+    return found
+
+
+def overlaps_of_hexes(drawn: str) -> list[str]:
+    """What lies over what on a drawing of hexes, in words. A numbered sign and a step lie on their own line."""
+    signs, said = signs_of_hexes(drawn), []
+    around = re.search(r'<g class="coord">(.*?)</g>', drawn)
+    places = [
+        (text, (float(x) - 2.6 * len(text), float(y) - 7, float(x) + 2.6 * len(text), float(y)))
+        for x, y, text in _COORDINATE.findall(around[1] if around else "")
+    ]
+    runs = [pair for d in _RUN.findall(drawn) for pair in pairwise([_spot(part) for part in d.split("L")])]
+    for n, (one, a) in enumerate(signs):
+        for other, b in (*signs[:n], *places):
+            if a[0] < b[2] - 0.2 and b[0] < a[2] - 0.2 and a[1] < b[3] - 0.2 and b[1] < a[3] - 0.2:
+                said.append(f"{one!r} over {other!r}")
+        for x, y in _TOKEN.findall(drawn):
+            spot = (max(a[0] - float(x), 0, float(x) - a[2]), max(a[1] - float(y), 0, float(y) - a[3]))
+            said += [f"{one!r} over a unit"] if hypot(*spot) < 17.5 else []
+        said += [f"{one!r} over a line" for p, q in runs if one.startswith("let") and _meets(a, p, q)]
+    return said

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -93,14 +93,6 @@ def arrowhead(kind: str, a: Spot, b: Spot, size: float = 9.0) -> str:
     right = (b[0] - ux * size + uy * size * 0.5, b[1] - uy * size - ux * size * 0.5)
     d = "L".join(f"{num(x)} {num(y)}" for x, y in (b, left, right))
     return f'<path class="{kind}" d="M{d}z"/>'
-
-
-def apart(at: Spot, used: Sequence[Spot], room: float, others: Iterable[Spot]) -> Spot:
-    """The first of a place and some others that is so far from all that are used; the place itself if none is."""
-    for x, y in (at, *others):
-        if all((x - u) ** 2 + (y - v) ** 2 >= room * room for u, v in used):
-            return x, y
-    return at
 
 
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"

@@ -19,6 +19,7 @@ from auditor.report.boards.hex import marks as marks_of
 from auditor.report.boards.hex import pieces, plane, sightline
 from auditor.report.boards.hex.places import is_pair
 from auditor.report.boards.hex.plane import Hex, R, spot
+from auditor.report.boards.hex.room import Room
 from auditor.report.boards.hex.words import description
 from auditor.report.boards.kind import Scene, Size, View, framed
 from auditor.report.boards.pen import Spot, Window
@@ -89,7 +90,12 @@ def draw(scene: Scene, view: View) -> Markup:
     homes = {str(u["id"]): u["hex"] for u in units}
     found = sightline.contacts(sight) if sight else []
     under, aim = sightline.used_line(sight) if sight else ("", "")
-    drawn = [marks_of.over(m, homes, share, has_line=bool(sight)) for m in marks]
+    room = Room.of(board, labels=view.labels)
+    if sight:
+        room.lines.append((spot(plane.place(sight["from"])), spot(plane.place(sight["to"]))))
+    drawn = [marks_of.over(m, homes, share, room, has_line=bool(sight)) for m in marks]
+    badges = sightline.contact_badges(sight, found, room) if sight else ""
+    steps = marks_of.distance(path, room, taken)
     layers = [
         share(pieces.ground(hexes)),
         sightline.seen_part(sight) if sight else "",
@@ -101,10 +107,10 @@ def draw(scene: Scene, view: View) -> Markup:
         sightline.centre_line(sight, found) if sight else "",
         under,
         "".join(pieces.token(u, sides, u["id"] == board.get("acting"), share) for u in units),
-        marks_of.distance(path, taken),
+        steps,
         _marked("".join(markup for markup, _ in drawn)),
-        sightline.contact_badges(sight, found, taken) if sight else "",
-        marks_of.letter_boxes(marks, [at for _, at in drawn]),
+        badges,
+        marks_of.letter_boxes(marks, [at for _, at in drawn], room),
         aim,
     ]
     window = _window(hexes, view.focus or interest(scene), view.size)

@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Mapping, Sequence
+from itertools import pairwise
 
 from auditor.report.boards.hex import plane
 from auditor.report.boards.hex.places import NO_NAMES, Names, edge_words, hex_words, is_pair, path_words
 from auditor.report.boards.hex.plane import RING, RING_TOP, R, hex_path, spot
-from auditor.report.boards.pen import Mark, Spot, apart, arrowhead, letters, mix, num, stroke
+from auditor.report.boards.hex.room import Room
+from auditor.report.boards.pen import Mark, Spot, arrowhead, letters, mix, num, stroke
+
+STEP = (8.0, 8.0)
+LETTER = (7.5, 7.5)
+"""Half the width and height of a step's number and of a letter's box where they are largest, on a phone."""
 
 
-def distance(path: Sequence[Sequence[int]], taken: Container[tuple[int, ...]] = ()) -> str:
+def distance(path: Sequence[Sequence[int]], room: Room, taken: Container[tuple[int, ...]] = ()) -> str:
     """A counted path: dots from hex to hex, the steps numbered. It runs below the centres, and lower yet where a
-    unit stands, so that no name is hidden."""
+    unit stands, or wherever there is room."""
     if len(path) < 2:
         return ""
     low = [(x, y + (24.0 if tuple(at) in taken else 12.0)) for at, (x, y) in zip(path, map(spot, path), strict=True)]
     low[0] = mix(low[0], low[1], 0.3)
     low[-1] = mix(low[-2], low[-1], 0.62)
+    low[1:] = [room.find(STEP, (at,))[0] for at in low[1:]]
+    room.lines += pairwise(low)
     d = "L".join(f"{num(x)} {num(y)}" for x, y in low)
     dots = "".join(
         f'<g transform="translate({num(x)} {num(y)})"><circle r="6"/><text y="3">{i}</text></g>'
@@ -36,17 +44,13 @@ def letter_box(letter: str, at: Spot) -> str:
     return f'<g class="let" transform="translate({num(at[0])} {num(at[1])})">{box}<text y="3.8">{letter}</text></g>'
 
 
-def letter_boxes(marks: Sequence[Mark], places: Sequence[Spot | None]) -> str:
-    """The letters of the marks that say something, each at its place; where two would meet, one gives way."""
-    used: list[Spot] = []
+def letter_boxes(marks: Sequence[Mark], places: Sequence[Spot | None], room: Room) -> str:
+    """The letters of the marks that say something, each at its place or as near to it as there is room."""
     out = []
     for letter, at in zip(letters(marks), places, strict=True):
-        if not letter or at is None:
-            continue
-        x, y = at
-        free = apart(at, used, 15, [(x + dx, y + dy) for dx, dy in ((0, -16), (16, 0), (0, 16), (-16, 0), (16, -16))])
-        used.append(free)
-        out.append(letter_box(letter, free))
+        if letter and at is not None:
+            free, leader = room.find(LETTER, (at,), off_lines=True)
+            out.append(leader + letter_box(letter, free))
     return "".join(out)
 
 
@@ -85,15 +89,15 @@ def ground_of(mark: Mark) -> str:
 
 
 def over(
-    mark: Mark, homes: Mapping[str, Sequence[int]], share: Callable[[str], str], has_line: bool = False
+    mark: Mark, homes: Mapping[str, Sequence[int]], share: Callable[[str], str], room: Room, has_line: bool = False
 ) -> tuple[str, Spot | None]:
-    """The part of a mark that lies over the tokens, and where its letter would stand.
+    """The part of a mark that lies over the tokens, and where its letter would stand. Its lines are taken from the room.
 
     `has_line`: a line of sight is drawn, so that a shot needs no arrow of its own.
     """
     match mark.get("mark"):
         case "move":
-            return _move(mark)
+            return _move(mark, room)
         case "hex" if is_pair(mark.get("hex")):
             x, y = spot(mark["hex"])
             bad = f'<path class="cross" d="M{num(x - 23)} {num(y + 8)}l9 9m0-9l-9 9"/>'
@@ -111,13 +115,14 @@ def over(
                 kind = "shut" if mark.get("how") == "bad" else "sided"
                 x, y = mix(p, q, 0.5)
                 drawn = stroke("shut-bg", p, q) + stroke(kind, mix(p, q, 0.04), mix(p, q, 0.96))
+                room.lines.append((p, q))
                 return drawn, (x + (q[1] - p[1]) / R * 14, y - (q[0] - p[0]) / R * 14)
         case "shot" if is_pair(mark.get("from")) and is_pair(mark.get("to")):
-            return _shot(mark, has_line)
+            return _shot(mark, room, has_line)
     return "", None
 
 
-def _move(mark: Mark) -> tuple[str, Spot | None]:
+def _move(mark: Mark, room: Room) -> tuple[str, Spot | None]:
     points = [spot(p) for p in mark.get("path") or () if is_pair(p)]
     if not points:
         return "", None
@@ -127,6 +132,7 @@ def _move(mark: Mark) -> tuple[str, Spot | None]:
     bad = "" if mark.get("ok", True) else " bad"
     before, last = points[-2], points[-1]
     start = mix(points[0], points[1], 0.34)
+    room.lines += pairwise((start, *points[1:]))
     d = "L".join(f"{num(x)} {num(y)}" for x, y in (start, *points[1:-1], mix(before, last, 0.8)))
     drawn = f'<path class="act under" d="M{d}"/><path class="act{bad}" d="M{d}"/>'
     drawn += arrowhead(f"act head{bad}", before, mix(before, last, 0.9), 12)
@@ -138,10 +144,11 @@ def _move(mark: Mark) -> tuple[str, Spot | None]:
     return drawn, (middle[0] + side[0] / length * 17, middle[1] + side[1] / length * 17)
 
 
-def _shot(mark: Mark, has_line: bool) -> tuple[str, Spot | None]:
+def _shot(mark: Mark, room: Room, has_line: bool) -> tuple[str, Spot | None]:
     a, b = spot(mark["from"]), spot(mark["to"])
     far = ((b[0] - a[0]) ** 2 + (b[1] - a[1]) ** 2) ** 0.5 or 1.0
     a, b = mix(a, b, 22 / far), mix(a, b, 1 - 22 / far)
+    room.lines.append((a, b))
     bad = "" if mark.get("ok", True) else " bad"
     if has_line:
         return _cross(mix(a, b, 0.9)) if bad else "", mix(a, b, 0.3) if mark.get("label") else None

@@ -9,8 +9,9 @@ from typing import Any
 
 from auditor.report.boards.hex import plane
 from auditor.report.boards.hex.plane import RING, RING_TOP, Hex, hex_path, spot
+from auditor.report.boards.hex.room import Room
 from auditor.report.boards.hex.signs import BADGES
-from auditor.report.boards.pen import Sight, Spot, apart, arrowhead, mix, num, stroke
+from auditor.report.boards.pen import Sight, Spot, arrowhead, mix, num, stroke
 
 
 @dataclass(frozen=True)
@@ -138,23 +139,21 @@ def used_line(sight: Sight) -> tuple[str, str]:
     return stroke("aim", a, b), arrowhead("aim head", mix(a, b, 0.86), mix(a, b, 0.93)) + point
 
 
-def contact_badges(sight: Sight, found: Sequence[Contact], taken: Mapping[Hex, Any]) -> str:
-    """The numbered marks along the line; those that would lie on each other stand beside it instead."""
+ALONG_IT = (6, 5, 7, 4, 8, 3, 9, 2, 10, 1, 11)
+"""Where on its part of the line a numbered sign is tried, in twelfths: from the middle outwards."""
+HALVES = {"along": (14.0, 8.6), "corner": (11.5, 11.5), "door_end": (13.5, 11.5), "door_along": (17.5, 8.6)}
+"""Half the width and height of a numbered sign where it is largest, on a phone."""
+
+
+def contact_badges(sight: Sight, found: Sequence[Contact], room: Room) -> str:
+    """The numbered signs on the line, each on its part of it where there is room, else beside it."""
     start, end = plane.place(sight["from"]), plane.place(sight["to"])
-    a, b = spot(start), spot(end)
-    far = ((b[0] - a[0]) ** 2 + (b[1] - a[1]) ** 2) ** 0.5 or 1.0
-    aside = ((b[1] - a[1]) / far * 19, (a[0] - b[0]) / far * 19)
-    used: list[Spot] = []
     out = []
     for c in found:
         if c.span is None:
             continue
         low, high = c.span
-        # A badge would hide the name on a token, so on a held hex it stands where the line comes in.
-        held = c.how == "through" and any(p in taken for p in c.places)
-        t = low + (high - low) / 12 if held else (low + high) / 2
-        x, y = spot(plane.between(start, end, t))
-        at = apart((x, y), used, 15, [(x + aside[0] * k, y + aside[1] * k) for k in (1, -1, 2, -2)])
-        used.append(at)
-        out.append(badge(c, at))
+        on_it = [spot(plane.between(start, end, low + (high - low) * n / 12)) for n in ALONG_IT]
+        at, leader = room.find(HALVES.get(c.how, (9.5, 9.5)), on_it if low < high else on_it[:1])
+        out.append(leader + badge(c, at))
     return "".join(out)
