@@ -278,7 +278,7 @@ def _finding(
     said = fault.text
     if fault.kind == "miscalculated":
         said = with_what_the_log_has(said, fault.claimed, fault.recomputed, names.players)
-    text = names(said)
+    text = names.heading(said)
     if seen.undone_by is not None:
         text = f"{text} Play was taken back at event {seen.undone_by}."
     claimed, recomputed = plain(fault.claimed), plain(fault.recomputed)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Literal, NamedTuple
 
-from auditor.core.naming import CALLED
+from auditor.core.naming import CALLED, in_plain_words
 
 NOBODY, UNKNOWN = "nobody", "unknown"
 """Whose gain it is, where it is no player's."""
@@ -128,19 +128,19 @@ def results_of(claimed: Any, right: Any) -> tuple[Change, ...]:
             for key, value in claimed.items()
             if key in right and right[key] != value and not (value is None and right[key] in (0, "none"))
         ]
-        return tuple(Change(in_words(key), _flat(value), _flat(other)) for key, value, other in both)
+        return tuple(Change(in_words(key), _flat(value, key), _flat(other, key)) for key, value, other in both)
     if isinstance(claimed, Mapping) or isinstance(right, Mapping) or claimed == right:
         return ()
     return (Change("what the log says", _flat(claimed), _flat(right)),)
 
 
-def _flat(value: Any) -> Any:
+def _flat(value: Any, key: str = "") -> Any:
     """A value as one word or number: lists and objects are written out."""
     if isinstance(value, Mapping):
         return ", ".join(f"{key} {in_words(one)}" for key, one in value.items())
     if isinstance(value, Sequence) and not isinstance(value, str):
-        return ", ".join(map(str, value)) or "none"
-    return _fact(value)
+        return ", ".join(str(_fact(one)) for one in value) or "none"
+    return _fact(value, key)
 
 
 def in_words(key: Any) -> str:
@@ -149,8 +149,8 @@ def in_words(key: Any) -> str:
     return CALLED.get(last, last.replace("_", " "))
 
 
-def _fact(value: Any) -> Any:
-    return "none" if value is None else value
+def _fact(value: Any, key: str = "") -> Any:
+    return "none" if value is None else in_plain_words(value, key) if isinstance(value, str) else value
 
 
 def _beside(value: Any, other: Any) -> Any:

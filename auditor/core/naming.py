@@ -18,10 +18,12 @@ LONGEST = 80
 
 
 class Named(NamedTuple):
-    """The name of an id. `beside`: whether the id follows in brackets where it is first named in a text."""
+    """The name of an id. `beside`: whether the id follows in brackets where it is first named in a text; `of`: the player
+    whose it is."""
 
     name: str
     beside: bool = False
+    of: str = ""
 
 
 def players_in(header: Mapping[str, Any]) -> dict[str, str]:
@@ -42,13 +44,42 @@ class Names:
         self._names = {
             key: one._replace(name=one.name[:LONGEST])
             for key, one in names.items()
-            if one.name and one.name != key and _is_no_word(key)
+            if one.name and (one.name != key or one.of) and _is_no_word(key)
         }
         self._pattern: re.Pattern[str] | None = None
         if 0 < len(self._names) <= MOST_NAMES:
             longest_first = sorted(self._names, key=lambda key: (-len(key), key))
             ids = "|".join(map(re.escape, longest_first))
             self._pattern = re.compile(rf"(?<![\w.\-#])(?:{ids})(?![\w\-]|\.\w)")
+
+        self._owned = self._owners()
+        owned = "|".join(map(re.escape, sorted(self._owned, key=lambda one: (-len(one), one))))
+        self._owned_pattern = re.compile(rf"(?<![\w.\-#])(?:{owned})(?!\w)") if owned and self._pattern else None
+
+    def _owners(self) -> dict[str, str]:
+        """What is somebody's, as sentences name it, and the names of the players; without what both have."""
+        found: dict[str, set[str]] = {}
+        for key, one in self._names.items():
+            if owner := self.players.get(one.of):
+                found.setdefault(f"{one.name} ({key})" if one.beside else one.name, set()).add(owner[:LONGEST])
+        return {said: owners.pop() for said, owners in found.items() if len(owners) == 1}
+
+    def heading(self, text: str) -> str:
+        """The same of a heading, which says whose a thing is where it first names it and does not name the player
+        otherwise."""
+        told = self(text)
+        if self._owned_pattern is None:
+            return told
+        said: set[str] = set()
+
+        def whose(found: re.Match[str]) -> str:
+            owner = self._owned[found.group()]
+            if owner in said or owner in told:
+                return found.group()
+            said.add(owner)
+            return f"{owner}'s {found.group()}"
+
+        return self._owned_pattern.sub(whose, told)
 
     def __call__(self, text: str) -> str:
         if self._pattern is None:
@@ -162,6 +193,10 @@ CALLED: Mapping[str, str] = {
     "reroll": "needed when rolled again",
     "range_bonus": "inches added to the range",
     "op": "what was done",
+    "by": "who did it",
+    "tp_after": "TPs left",
+    "automatic": "hits without a die",
+    "stat": "which number",
     "until": "how long it lasts",
     "final": "the roll",
 }
@@ -194,14 +229,39 @@ FORMS: Mapping[str, str | tuple[str, str]] = {
     "reason": "the reason is {}",
     "to": "it goes to the {}",
     "choice": "",
+    "stage": "",
     "to_act": "",
+    "stat": "the {} is used",
     "atk": "{} flags for the attacker",
     "dfd": "{} flags for the defender",
 }
 """How a number is said by its name in the log, of one and of more where that differs; any other stands after its name.
 One that its rule's sentence always bears is empty."""
-VALUES: Mapping[str, str] = {"pen": "a penetrating hit", "glance": "a glancing hit"}
-"""Values of a log that are short for what is said."""
+_JOINED = """
+acute_senses after_crit against_orders assault_pre before_crit command_hand deck_loss deploy_hand double_pass extra_turn
+fear_charged fear_charging first_wave flamer_follow_up flat_out in_battle last_turn major_defeat major_victory minor_defeat
+minor_victory move_in no_cards no_sector not_possible set_aside tank_shock two_sectors
+"""
+VALUES: Mapping[str, str] = {
+    **{"pen": "a penetrating hit", "glance": "a glancing hit"},
+    **{word: word.replace("_", " ") for word in _JOINED.split()},
+    **{"after_atk": "after the attacker's events", "after_dfd": "after the defender's events"},
+    **{"turn4_total": "total of turn 4", "roll_add": "a number added to the roll", "roll_set": "the roll set"},
+}
+"""Values of a log that are short for what is said, or words joined by a sign."""
+UNTIL: Mapping[str, str] = {
+    "ba": "the end of the battle action",
+    "battle": "the end of the battle",
+    "turn": "the end of the turn",
+    "static": "while the card lies there",
+}
+"""The same of how long something lasts."""
+
+
+def in_plain_words(value: str, key: str = "") -> str:
+    """A value of a log as it is said; one that is no word of its format as it is."""
+    words = UNTIL if key == "until" else VALUES
+    return words.get(value, value)
 
 
 def listed(names: Iterable[str]) -> str:

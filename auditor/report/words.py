@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 from markupsafe import Markup, escape
 
-from auditor.core.naming import CALLED
+from auditor.core.naming import CALLED, in_plain_words
 from auditor.core.naming import listed as listed
 
 KINDS = ("illegal", "miscalculated", "omitted", "ambiguous")
@@ -166,7 +166,7 @@ def value_words(value: Any, key: str = "", speech: Speech | None = None, depth: 
     if isinstance(value, int):
         return str(value)
     if isinstance(value, str):
-        return shorten(value, 240) if value else "(empty)"
+        return shorten(in_plain_words(value, key), 240) if value else "(empty)"
     if depth > 4:
         return "…"
     own = speech.value(value, key) if speech is not None else None

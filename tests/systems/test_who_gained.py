@@ -39,6 +39,27 @@ FIXTURES = Path(__file__).parents[2] / "fixtures"
         ("hcg/HCG-INF-02/illegal", "nobody"),
         ("hcg/HCG-DMG-04/illegal", "nobody"),
         ("hcg/HCG-UNIQ-01/illegal-discarded", "p2"),
+        # What a card did not do, by whom its text serves and what was chosen for it.
+        ("hcg/HCG-BAC-01/illegal", "p2"),
+        ("hcg/HCG-BAC-01/illegal-the-enemy-does-not-draw", "p1"),
+        ("hcg/HCG-BAC-01/illegal-each-draws-and-the-player-alone-does-not", "p2"),
+        ("hcg/HCG-BAC-01/illegal-one-of-both-draws", "p1"),
+        ("hcg/HCG-BAA-01/illegal-does-not-destroy-itself", "p1"),
+        ("hcg/HCG-TAC-05/illegal-nothing-recorded-and-the-action-locks-one-after-the-other", "p2"),
+        # Cards discarded that need not have been, and kept that had to go.
+        ("hcg/HCG-DISC-01/illegal-too-many", "p2"),
+        ("hcg/HCG-OPT-04/illegal", "p2"),
+        ("hcg/HCG-OPT-04/illegal-too-many", "p1"),
+        ("hcg/HCG-VIC-06/illegal-card-kept", "p1"),
+        # Hits on those inside a wreck, debris, models that a grenade struck: by whose models they are.
+        ("clx/CLX-VEH-01/illegal-ap-alone", "A"),
+        ("clx/CLX-VEH-02/illegal", "B"),
+        ("clx/CLX-VEH-03/illegal-hits", "A"),
+        ("clx/CLX-VEH-03/illegal-strength", "A"),
+        ("clx/CLX-GREN-08/illegal-only-the-wounded-at-initiative-one", "A"),
+        ("clx/CLX-GREN-08/illegal-initiative-of-a-model-not-hit", "B"),
+        ("calth/CAL-CMP-02/illegal-equal", "UM"),
+        ("calth/CAL-CMP-02/illegal-not-applied", "WB"),
     ],
 )
 def test_who_gained_by_a_slip_is_said_as_the_log_decides_it(example: str, gained: str) -> None:
@@ -62,6 +83,19 @@ def test_who_gained_by_a_slip_is_said_as_the_log_decides_it(example: str, gained
         (
             "clx/CLX-RUN-01/illegal-other-die",
             "Highwatch 1 (hw.m1) went 4 inches. Where it would have stopped with 3 inches",
+        ),
+        (
+            "clx/CLX-SUPP-02/illegal",
+            "The test, 8 or less on 2 dice, was not rolled: Salt Vultures is pinned, 5 of 18. From event 8 on nobody can tell",
+        ),
+        ("clx/CLX-USR-17/illegal-no-test", "The test, 9 or less on 2 dice, was not rolled: the test fails, 1 of 6."),
+        (
+            "hcg/HCG-VIC-06/illegal-card-kept",
+            "Heralds (p1-h): command hand of Ada as logged, discard of Ada as it should be",
+        ),
+        (
+            "calth/CAL-CMP-02/illegal-one-side-only",
+            "Scenario 6 for the Word Bearers: minor defeat as logged, major defeat as",
         ),
         # The header, and a position that is stated, are no acts that could be left out.
         ("clx/CLX-PSY-08/illegal", "No later event of the log shows a difference; what would have been done instead"),

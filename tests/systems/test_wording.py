@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import re
+from collections.abc import Iterator
 from functools import cache
+from inspect import isclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
+import msgspec
 import pytest
 
 from auditor.core.findings import Fault
-from auditor.core.naming import Named, Names, with_what_the_log_has
+from auditor.core.naming import Named, Names, in_plain_words, with_what_the_log_has
 from auditor.engine import audit_log
 from auditor.report.boards import Scene, View, draw
 from tests.report.overlaps import overlaps, written
@@ -156,6 +160,26 @@ def test_ids_become_names_and_are_left_alone_beside_one_or_where_they_are_words(
     assert Names({"p1": Named("R" * 500)})("p1 passed.") == f"{'R' * 80} passed."
 
 
+def test_a_heading_says_whose_a_thing_is_where_it_first_names_it() -> None:
+    named = {
+        "UM": Named("Ada"),
+        "um-1": Named("um-1", of="UM"),
+        "um-2": Named("um-2", of="UM"),
+        "c-1": Named("Riders", beside=True, of="WB"),
+        "sv": Named("Vultures", of="WB"),
+        "hw": Named("Watch", of="UM"),
+        "ow": Named("Watch", of="WB"),
+    }
+    heading = Names(named, {"UM": "Ada", "WB": "Ben"}).heading
+    assert heading("um-1 and um-2 met Riders (c-1), and Riders (c-1) sv.") == (
+        "Ada's um-1 and um-2 met Ben's Riders (c-1), and Riders (c-1) Vultures."
+    )
+    assert heading("UM moved um-1.") == "Ada moved um-1."
+    assert heading("Vultures 2 left Vultures.") == "Ben's Vultures 2 left Vultures."
+    assert heading("hw moved.") == "Watch moved."  # Both have one of that name.
+    assert Names(named, {})("um-1 met sv.") == Names(named, {}).heading("um-1 met sv.") == "um-1 met Vultures."
+
+
 @pytest.mark.parametrize(
     ("text", "claimed", "right", "said"),
     [
@@ -175,6 +199,29 @@ def test_the_value_of_the_log_is_added_where_a_sentence_lacks_it(
     text: str, claimed: Any, right: Any, said: str
 ) -> None:
     assert with_what_the_log_has(text, claimed, right) == said
+
+
+def options_of(kind: Any) -> Iterator[str]:
+    """The words that a field may take."""
+    if get_origin(kind) is Literal:
+        yield from (one for one in get_args(kind) if isinstance(one, str))
+    else:
+        for one in get_args(kind):
+            yield from options_of(one)
+
+
+@pytest.mark.parametrize("game", KEPT)
+def test_a_word_of_a_log_that_is_joined_by_a_sign_is_said_without_it(game: str) -> None:
+    records = importlib.import_module(f"auditor.systems.{game}.records")
+    structs = [one for one in vars(records).values() if isclass(one) and issubclass(one, msgspec.Struct)]
+    joined = {
+        word
+        for one in structs
+        for kind in get_type_hints(one, include_extras=True).values()
+        for word in options_of(kind)
+        if "_" in word
+    }
+    assert joined and not [word for word in joined if "_" in in_plain_words(word)]
 
 
 def test_a_remedy_is_suggested_for_every_kind_of_fault_and_says_which_way_dice_were_wrong() -> None:

@@ -77,7 +77,20 @@ def names(position: Position) -> Mapping[str, Named]:
     """The sides by the names of their players, else by their own; units and models go by their labels at the table."""
     players = players_in(position.table.header)
     weapons = {ident: Named(weapon.name.lower()) for ident, weapon in position.table.weapons.items()}
-    return weapons | {side: Named(players.get(side) or own) for side, own in PLAYERS.items()}
+    units = {label: Named(label, of=side) for label, side in _sides(position).items()}
+    return units | weapons | {side: Named(players.get(side) or own) for side, own in PLAYERS.items()}
+
+
+def _sides(position: Position) -> dict[str, str]:
+    """The sides of all units that a record has named, by their labels."""
+    found = {}
+    for event in position.table.events:
+        if isinstance(event, records.Place) and event.unit is not None:
+            model = position.table.models.get(event.model or "")
+            found |= {event.unit: model.side} if model is not None else {}
+        elif isinstance(event, records.Position):
+            found |= {one.unit: one.side for one in event.units or () if one.unit is not None and one.side is not None}
+    return found | {label: unit.side for label, unit in position.units.items()}
 
 
 def same_for(event: Any, view: Any, position: Position, other: Position) -> bool:

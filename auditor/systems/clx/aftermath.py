@@ -9,12 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from itertools import product
 from math import comb
 from typing import Any
 
 from msgspec import structs
 
-from auditor.core.effects import NOBODY, NOTHING_ASIDE, Aside, Chance, Change, odds_in_words
+from auditor.core.effects import NOBODY, NOTHING_ASIDE, UNKNOWN, Aside, Chance, Change, odds_in_words
 from auditor.core.findings import Fault
 from auditor.core.gains import advantage
 from auditor.core.naming import VALUES
@@ -23,6 +24,7 @@ from auditor.geometry.inches.lengths import inches
 from auditor.systems.clx import records
 from auditor.systems.clx.adopt import adopt
 from auditor.systems.clx.position.state import Position
+from auditor.systems.clx.reckoning.fights import NEEDED
 from auditor.systems.clx.reckoning.put_right import PERILS, SUCCESSES, successes
 from auditor.systems.clx.reckoning.ways import Ways, ways_of
 from auditor.systems.clx.tolerance import allowance
@@ -80,7 +82,7 @@ COVER_LEFT_OUT = "CLX-SHOOT-07b"
 def aftermath(event: Any, position: Position, hearing: Hearing, fault: Fault) -> Aside:
     """What the facts of two positions do not tell of a fault."""
     if fault.kind == "omitted":
-        return _cover_left_out(event, position, fault) if fault.rule == COVER_LEFT_OUT else NOTHING_ASIDE
+        return _cover_left_out(event, position, fault) if fault.rule == COVER_LEFT_OUT else _test_left_out(fault)
     claimed, right = fault.claimed, fault.recomputed
     if isinstance(event, (records.Move, records.Run)) and fault.kind == "miscalculated":
         for key in ("allowance", "distance"):
@@ -119,7 +121,10 @@ def _how_far(ways: Ways | None, logged: str, due: str) -> Aside:
     if ways is None or ways.unread or ways.jumped or not ways.ways:
         return Aside(results=(Change("inches that it may move", logged, due),))
     if claimed < right:
-        told = f"The farthest went {inches(max(way.length for way in ways.ways))}."
+        farthest = max(way.length for way in ways.ways)
+        told = f"The farthest went {inches(farthest)}."
+        if farthest >= right:
+            return Aside((told,), settled=True)
         return Aside((told,), unsure=f"Whether it would have gone as far as {inches(right)} nobody can tell")
     farther = [f"{way.model.id} went {inches(way.length)}." for way in ways.ways if way.length > right]
     if not farther:
@@ -268,6 +273,26 @@ def _cover_left_out(event: Any, position: Position, fault: Fault) -> Aside:
     return Aside(told=(f"{saved}: {told}.",), chances=chances, open=True)
 
 
+def _test_left_out(fault: Fault) -> Aside:
+    """A test of Leadership that nobody rolled: whether it would have failed."""
+    needed = next((one.value for one in fault.figures if one.name == NEEDED), None)
+    if not isinstance(needed, int):
+        return NOTHING_ASIDE
+    odds = Fraction(sum(a + b > needed for a, b in product(range(1, 7), repeat=2)), 36)
+    told = f"The test, {needed} or less on 2 dice, was not rolled"
+    if odds in (0, 1):
+        return Aside((f"{told}: whatever they show, it {'fails' if odds else 'passes'}.",), settled=not odds)
+    what = f"{fault.subject[0]} {FAILED[fault.rule]}" if fault.rule in FAILED else "the test fails"
+    return Aside((f"{told}: {what}, {odds_in_words(odds)}.",), (Chance(what, odds),), open=True)
+
+
+FAILED: Mapping[str, str] = {
+    **dict.fromkeys(("CLX-SUPP-02", "CLX-VEH-03"), "is pinned"),
+    **dict.fromkeys(("CLX-MOR-01", "CLX-USR-10", "CLX-VEH-04"), "falls back"),
+}
+"""What comes of a test that fails, by the rule that asks for it."""
+
+
 def _chance_of(needed: int) -> Fraction:
     """The odds that a die reaches a number: a 1 never does."""
     return Fraction(max(0, 7 - max(needed, 2)), 6)
@@ -327,6 +352,14 @@ OWN_HARM = frozenset({COVER_LEFT_OUT, "CLX-PSY-01"})
 """Rules of which what is left out is the player's own loss."""
 RANKS = {"front": 0, "side": 1, "rear": 2, "none": 0, "glance": 1, "pen": 2}
 """Sides of a target and results against a vehicle, the best for who attacks the highest."""
+PASSENGERS = frozenset({"CLX-VEH-01", "CLX-VEH-03"})
+BAD_FOR_PASSENGERS: Mapping[str, int] = {"S": -1, "hits": -1, "AP": 1}
+"""Rules about hits on those inside a transport, and which of their numbers are better for them where they are more, or less."""
+DEBRIS = "CLX-VEH-02"
+STRUCK = frozenset({"CLX-GREN-08"})
+"""Rules about which models something struck."""
+OF_THE_GAME = "CLX-GAME-"
+"""Rules about rolls that are for both: nobody can tell what one that was left out would have shown."""
 DAY_AND_NIGHT = "CLX-GAME-08"
 WHO_IS_NAMED = frozenset({"CLX-GAME-02"})
 """Rules about who won: the one who is said to have."""
@@ -335,6 +368,8 @@ WHO_IS_NAMED = frozenset({"CLX-GAME-02"})
 def gain(position: Position, fault: Fault, changed: Sequence[Change]) -> str:
     if fault.rule == DAY_AND_NIGHT:
         return NOBODY  # What darkness does, it does to both.
+    if fault.rule.startswith(OF_THE_GAME) and fault.kind == "omitted":
+        return UNKNOWN
     setup = position.setup
     if fault.rule in WHO_IS_NAMED and fault.kind == "miscalculated" and fault.claimed in setup.players:
         return str(fault.claimed)
@@ -343,16 +378,39 @@ def gain(position: Position, fault: Fault, changed: Sequence[Change]) -> str:
         fault = fault._replace(player=pinned[0][0], kind="omitted")  # To be pinned is no advantage, whoever did it.
     own_harm = OWN_HARM if fault.kind == "omitted" else ()
     better = {**BETTER, "": -1} if fault.rule in PERILS else BETTER
+    if fault.rule in PASSENGERS and fault.kind == "miscalculated" and fault.subject[0] in setup.units:
+        fault, better = fault._replace(player=setup.units[fault.subject[0]].player), {**BETTER, **BAD_FOR_PASSENGERS}
+    if fault.rule == DEBRIS and (unit := position.unit_of(fault.subject[0])) is not None:
+        return setup.opponent(unit.player) if fault.claimed["hit"] else unit.player
+    if fault.rule in STRUCK and (struck := _more_struck(fault, position)):
+        return struck
     fault = fault._replace(claimed=_ranked(fault.claimed), recomputed=_ranked(fault.recomputed))
     return advantage(
         fault, fault.player, tuple(setup.players), changed, lambda one: _worth(one, position), better, own_harm
     )
 
 
+def _more_struck(fault: Fault, position: Position) -> str:
+    """Who gained where more models were struck than should have been, or fewer; nothing where both, or it is no list."""
+    both = fault.claimed, fault.recomputed
+    if not all(isinstance(one, Mapping) for one in both):
+        return ""
+    lists = [
+        {name for value in one.values() if isinstance(value, Sequence) and not isinstance(value, str) for name in value}
+        for one in both
+    ]
+    more, fewer = lists[0] - lists[1], lists[1] - lists[0]
+    owners = {unit.player for name in more | fewer if (unit := position.unit_of(name)) is not None}
+    if len(owners) != 1 or (more and fewer):
+        return ""
+    return owners.pop() if fewer else position.setup.opponent(owners.pop())
+
+
 def _ranked(value: Any) -> Any:
     """Sides of a target and results against a vehicle as numbers."""
     if isinstance(value, Mapping):
-        return {key: BEYOND if key == "needed" and one is None else _ranked(one) for key, one in value.items()}
+        none = {"needed": BEYOND, "AP": BEYOND}
+        return {key: none[key] if one is None and key in none else _ranked(one) for key, one in value.items()}
     if isinstance(value, str) and (among := SPAN.fullmatch(value)):
         return int(among[1])
     return RANKS.get(value, value) if isinstance(value, str) else value

@@ -118,7 +118,7 @@ def _place(fault: Fault) -> int:
 def names(position: Position) -> dict[str, Named]:
     """Units, models, weapons and powers by their names; models of one unit are numbered as in its pack."""
     setup = position.setup
-    found = {unit.id: Named(unit.name) for unit in setup.units.values()}
+    found = {unit.id: Named(unit.name, of=unit.player) for unit in setup.units.values()}
     for unit in setup.units.values():
         for number, model in enumerate(unit.models, 1):
             found[model.id] = Named(unit.name if len(unit.models) == 1 else f"{unit.name} {number}", beside=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
@@ -46,8 +45,13 @@ def aftermath(event: Any, position: Position, hearing: Hearing, fault: Fault) ->
     if fault.rule == "HCG-OPT-06" and fault.kind == "omitted":
         return _test_left_out(event, position, fault)
     if fault.rule == "HCG-WDR-02" and fault.kind == "omitted":
-        kept = [Change(one, "kept", f"discard of {_owner(one, position)}") for one in _in_play(fault, position)]
-        return Aside(results=tuple(kept))
+        left = [Change(one, "kept", f"discard of {_owner(one, position)}") for one in _in_play(fault, position)]
+        return Aside(results=tuple(left))
+    if fault.rule == HANDS and fault.recomputed is None and fault.kind == "omitted":
+        # What the record never shows in a hand again goes on as discarded.
+        kept = [one for one in fault.subject if not position.table.later.holds(event.seq, one)]
+        player = fault.player
+        return Aside(results=tuple(Change(one, f"command hand of {player}", f"discard of {player}") for one in kept))
     if fault.kind == "illegal" and isinstance(event, records.Modifier) and event.reroll is not None:
         why = f"Without it the roll at event {event.reroll} would not have been made, and what would have come of it"
         return Aside(unsure=f"{why} nobody can tell")
@@ -218,14 +222,24 @@ def _are_words(*values: Any) -> bool:
 
 
 def _left_play(event: Any, position: Position, hearing: Hearing, fault: Fault) -> bool:
-    """Cards that a withdrawal destroys, and that were kept, go to their owners' discard piles."""
-    cards = _in_play(fault, position)
-    if fault.rule != "HCG-WDR-02" or not cards:
+    """Cards that a withdrawal destroys, or that are discarded with the hand, and that were kept, go to their owners' discard
+    piles."""
+    if fault.rule == HANDS and fault.recomputed is not None:
+        whole = records.VictoryDiscard(seq=event.seq, by=fault.player)
+        adopt(whole, resolve(whole, position, hearing), position, hearing)
+        adopt(event, resolve(event, position, hearing), position, hearing)
+        return True
+    cards = list(fault.subject) if fault.rule == HANDS else _in_play(fault, position)
+    if fault.rule not in (HANDS, "HCG-WDR-02") or not cards:
         return False
     adopt(event, resolve(event, position, hearing), position, hearing)
     for instance in cards:
         position.at[instance] = At("discard", _owner(instance, position))
     return True
+
+
+HANDS = "HCG-VIC-06"
+"""The rule that hands are discarded after a battle."""
 
 
 def _in_play(fault: Fault, position: Position) -> list[str]:
@@ -241,15 +255,13 @@ def _owner(instance: str, position: Position) -> str:
 BETTER = {
     **dict.fromkeys(("atk", "dfd", "passed", "destroyed", "leftover", "amount", "to", "position", "final", "die"), 1),
     **dict.fromkeys(("armor", "need"), -1),
+    "cards": -1,  # A number of cards that had to be discarded.
 }
 """Values of which more is better for the player whose they are."""
 OWN_HARM = frozenset({"HCG-BSET-07", "HCG-DEP-01", "HCG-DEP-04", "HCG-CA-01", "HCG-CA-02", "HCG-BSET-04"})
 """Rules of which what is left out is the player's own loss: cards not drawn, a counterattack not made."""
 DONE_BY_A_CARD = frozenset({"HCG-BAC-01", "HCG-BAA-01", "HCG-TAC-05"})
-"""Rules of which what is left out is what a card does: its player's own loss."""
-BAD_FOR_ONESELF = re.compile(
-    r"nothing was recorded of “(?:Your enemy draws|Destroy this|Discard|Lock this)", re.IGNORECASE
-)
+"""Rules of which what is left out is what a card does."""
 
 
 def gain(position: Position, fault: Fault, changed: Sequence[Change]) -> str:
@@ -258,14 +270,39 @@ def gain(position: Position, fault: Fault, changed: Sequence[Change]) -> str:
     own_harm = OWN_HARM if fault.kind == "omitted" else ()
     if fault.rule == "HCG-WDR-02" and fault.kind == "illegal" and fault.subject and fault.subject[0] in position.owner:
         return position.other(position.owner[fault.subject[0]])  # It was lost, and should not have been.
-    if fault.rule in DONE_BY_A_CARD and fault.kind == "omitted" and not BAD_FOR_ONESELF.search(fault.text):
-        own_harm = DONE_BY_A_CARD
     players, better = tuple(position.table.players), BETTER
-    if fault.player not in players and fault.subject and fault.subject[0] in position.owner:
+    if fault.rule in DONE_BY_A_CARD and fault.kind == "omitted":
+        fault, own_harm = fault._replace(player=_whom_it_serves(position, fault)), DONE_BY_A_CARD
+    elif fault.player not in players and fault.subject and fault.subject[0] in position.owner:
         # A number of a card, written down by nobody in particular: its armor is good for its owner.
         fault, better = fault._replace(player=position.owner[fault.subject[0]]), {**BETTER, "armor": 1}
     fault = fault._replace(claimed=_ranked(fault.claimed), recomputed=_ranked(fault.recomputed))
     return advantage(fault, fault.player, players, changed, lambda one: _worth(one, position), better, own_harm)
+
+
+def _whom_it_serves(position: Position, fault: Fault) -> str | None:
+    """Who would have been better off by what a card did not do, as its text and what was chosen for it have it; None where
+    that does not say so."""
+    instance = fault.subject[0] if fault.subject else ""
+    plays = [play for play in position.plays if play.card == instance]
+    card, by = position.card_of(instance), plays[-1].by if plays else position.owner.get(instance)
+    if card is None or by is None or fault.player != by:
+        return fault.player  # Of what both draw, the other did not.
+    drawn = any(op == "draw" for play in plays for op, _ in play.done)
+    chosen = {position.owner.get(one) for play in plays for one in play.choices or ()}
+    served: set[str] = set()
+    for text in card.texts:
+        for one in text.effects:
+            if f"“{text.words(one.at)}”" not in fault.text:
+                continue
+            is_mine = one.whose == "you" or (drawn and one.player == "each")  # The other drew alone.
+            whose = by if is_mine else position.other(by) if one.whose == "enemy" else None
+            if one.target is not None and whose is None and len(chosen) == 1:
+                (whose,) = chosen
+            if whose is None or one.is_good is None:
+                return None
+            served.add(whose if one.is_good else position.other(whose))
+    return served.pop() if len(served) == 1 else None
 
 
 RANKS = {

@@ -122,7 +122,7 @@ def names(position: Position) -> Mapping[str, Named]:
     for instance in position.at:
         card = position.card_of(instance)
         if card is not None:
-            found[instance] = Named(card.title, beside=True)
+            found[instance] = Named(card.title, beside=True, of=position.owner.get(instance, ""))
     return found
 
 

@@ -46,7 +46,7 @@ State = tuple[int, Removed, bool]
 def of_attack(event: Attack, position: Position, hearing: Hearing, fault: Fault) -> Aside:
     """What dice not rolled, or too many, leave open in an attack."""
     if fault.kind == "illegal" and only_rolled_again(event, fault):
-        return _without_rerolls(event, position, hearing)
+        return _without_rerolls(event, position, hearing, fault)
     if fault.kind == "illegal" and not about_its_roll(fault):
         return NOTHING_ASIDE
     played = resolve(event, position, hearing)
@@ -389,8 +389,13 @@ def only_rolled_again(event: Attack, fault: Fault) -> bool:
     return event.vexilla is not None or bool(event.rerolls) or any(s.rerolls or s.vexilla for s in event.steps or ())
 
 
-def without_rerolls(event: Attack) -> Attack:
-    """The attack with the faces before they were rolled again."""
+def without_rerolls(event: Attack, fault: Fault) -> Attack:
+    """The attack with the faces before they were rolled again; where only the time was wrong, before what came too late."""
+    if fault.rule == ORDER_OF_ROLL:
+        size = len(faces(event.roll) or "")
+        kept = [entry for entry in early(event) if all(i < size for i in entry.indices or ())]
+        vexilla = event.vexilla if event.vexilla in kept else None
+        return structs.replace(event, vexilla=vexilla, rerolls=[one for one in event.rerolls or () if one in kept])
 
     def first(step: Step) -> Step:
         return structs.replace(step, rerolls=None, vexilla=None)
@@ -398,9 +403,9 @@ def without_rerolls(event: Attack) -> Attack:
     return structs.replace(event, vexilla=None, rerolls=None, steps=[first(step) for step in event.steps or ()])
 
 
-def _without_rerolls(event: Attack, position: Position, hearing: Hearing) -> Aside:
+def _without_rerolls(event: Attack, position: Position, hearing: Hearing, fault: Fault) -> Aside:
     """What the first faces would have come to."""
-    plain = without_rerolls(event)
+    plain = without_rerolls(event, fault)
     played = resolve(event, position, hearing)
     due = Due.of(unclaimed(plain), position, hearing)
     if due is None or due.gaps:

@@ -17,7 +17,7 @@ def die_words() -> str:
     sides = die_faces()
     each = [(sides.count(face), one) for face, one in zip("CHSB", ("critical", "hit", "shield", "blank"), strict=True)]
     shown = names(count(n, one) for n, one in each if n)
-    return f"The odds take a die to have {shown}: the rules' text does not say so, accounts of the game do."
+    return f"This assumes the usual die, {shown}: the rules' text does not say what a die shows."
 
 
 @dataclass(frozen=True, slots=True)

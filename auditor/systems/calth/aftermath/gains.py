@@ -6,12 +6,12 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from auditor.core.effects import Change
+from auditor.core.effects import UNKNOWN, Change
 from auditor.core.findings import Fault
 from auditor.core.gains import advantage
 from auditor.systems.calth.reckoning.named import TARGET_OF_AN_ASSAULT
 from auditor.systems.calth.reckoning.refresh import COMMAND_CARD
-from auditor.systems.calth.state import SIDES, Position
+from auditor.systems.calth.state import OTHER, SIDES, Position
 
 BETTER = {
     "shields": 1,
@@ -33,10 +33,27 @@ OWN_HARM = frozenset({COMMAND_CARD, TARGET_OF_AN_ASSAULT})
 """Rules of which what is left out is the player's own loss: a card not drawn, an attack not made."""
 
 
+LAST_SCENARIO = "scenario_6.after"
+LOST = "casualties."
+LEVELS = ("major_defeat", "minor_defeat", "draw", "minor_victory", "major_victory")
+
+
 def gain(position: Position, fault: Fault, changed: Sequence[Change]) -> str:
+    if isinstance(fault.claimed, Mapping) and LAST_SCENARIO in fault.claimed:
+        return _of_the_campaign(fault.claimed[LAST_SCENARIO], fault.recomputed[LAST_SCENARIO])
     own_harm = OWN_HARM if fault.kind == "omitted" else ()
     fault = fault._replace(claimed=_ranked(fault.claimed), recomputed=_ranked(fault.recomputed))
     return advantage(fault, fault.player, SIDES, changed, lambda one: _worth(one, position, fault), BETTER, own_harm)
+
+
+def _of_the_campaign(after: Mapping[str, str], due: Mapping[str, str]) -> str:
+    """For whom the end of the last scenario is better as logged, where it is so for one side alone."""
+    better = {
+        side if LEVELS.index(after[side]) > LEVELS.index(due[side]) else OTHER[side]
+        for side in SIDES
+        if after.get(side) and after[side] != due[side]
+    }
+    return better.pop() if len(better) == 1 else UNKNOWN
 
 
 MAY_DIE = re.compile(r"(\S+) (stays|is removed)")
@@ -63,6 +80,8 @@ def _worth(change: Change, position: Position, fault: Fault) -> tuple[str, int] 
     if what == "place" and "removed" in (change.logged, other):
         model = position.table.models.get(who)
         return None if model is None else (model.side, -1 if change.logged == "removed" else 1)
+    if change.what.startswith("models lost by ") and change.what[15:] in SIDES:
+        return (change.what[15:], -1 if change.logged > other else 1)
     if what == "victories":
         return None if who not in SIDES else (who, 1 if change.logged > other else -1)
     unit = position.units.get(who)

@@ -38,7 +38,7 @@ def rightly(event: Any, position: Position, hearing: Hearing, fault: Fault) -> b
     if not isinstance(event, Attack) or fault.kind != "illegal":
         return False
     if only_rolled_again(event, fault):
-        right = without_rerolls(event)
+        right = without_rerolls(event, fault)
     elif fault.rule in NO_EFFECT:
         view = resolve(event, position, hearing)
         if not isinstance(view, AttackView) or view.effect in ADDING:

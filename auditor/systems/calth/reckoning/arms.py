@@ -135,7 +135,7 @@ class Arms:
             parts = [
                 *_grouped((f"Assault of {m.name}", m.assault) for m in self.models),
                 *self.melee.parts,
-                ("pistols", pistols),
+                ("pistol" if pistols == 1 else "pistols", pistols),
                 ("grenade harness", harness),
                 ("card", card),
             ]

@@ -62,6 +62,13 @@ def _of_both(levels: Mapping[Any, str | None]) -> dict[str, str]:
     return {**{OTHER[side]: MIRROR[level] for side, level in known.items()}, **known}
 
 
+def _said(levels: Mapping[Any, str | None]) -> str:
+    """ "a minor victory for the Ultramarines and a minor defeat for the Word Bearers"."""
+    if set(levels.values()) == {"draw"}:
+        return "a draw"
+    return names(f"a {str(levels[side]).replace('_', ' ')} for {PLAYERS[side]}" for side in SIDES if side in levels)
+
+
 @rule(
     "CAL-CMP-01",
     "Campaign tally",
@@ -138,16 +145,15 @@ def scenario_six(event: CampaignEnd, view: FloatingView, position: Position, hea
     if leader is not None and all(after[side] == before[side] for side in after):
         return [
             scenario_six.omitted(
-                f"{THE[leader or 'UM']} have more victories, and the result of scenario 6 was not shifted.",
+                f"{THE[leader or 'UM']} have more victories, so the result of scenario 6 is shifted to {_said(due)}. "
+                f"It was not: the log has {_said(after)}.",
                 player=None,
                 **numbers,
             )
         ]
     return [
         scenario_six.miscalculated(
-            "The result of scenario 6 was shifted wrongly: "
-            + names(f"{PLAYERS[side]} come to a {due[side].replace('_', ' ')}" for side in due)
-            + ".",
+            f"The result of scenario 6 is shifted to {_said(due)}; the log has {_said(after)}.",
             player=None,
             **numbers,
         )

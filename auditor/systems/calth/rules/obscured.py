@@ -117,7 +117,7 @@ def obscured_no_effect(event: Attack, view: AttackView, position: Position, hear
     crit = view.crits[0]
     return [
         obscured_no_effect.illegal(
-            "A critical effect was triggered in an obscured attack.",
+            f"{event.attacker} used a critical effect in an obscured attack.",
             str(event.attacker),
             claimed={"crit": crit.weapon},
             recomputed={"los": "obscured", "crit": "none"},

@@ -45,9 +45,11 @@ def _wrong_class(under: Rule, matter: OnTheLine, event: Attack, view: AttackView
         return looked
     if not tells:
         return None
-    shot = f"The shot from {view.position.at(view.shooter_hex)} to {view.position.at(view.target_hex)} is recorded as"
+    at = view.position.at
+    shot = f"{event.attacker} at {at(view.shooter_hex)} shot at {event.target} at {at(view.target_hex)}."
+    shot += " The log calls the line"
     if due == "clear":
-        text = f"{shot} obscured; nothing stops its line, so it is clear."
+        text = f"{shot} obscured; nothing stops it, so it is clear."
     else:
         why = view.what_stops(hearing)
         verdict = "so it is obscured" if due == "obscured" else "and no other line reaches the target"

@@ -136,7 +136,7 @@ def _draw_faults(
     if card.selection == "chosen":
         problems.append("the card was chosen, not drawn")
     if by == "WB":
-        problems.append(f"{PLAYERS['WB']} drew it; {PLAYERS['UM']} do")
+        problems.append(f"{PLAYERS['WB']} drew it, and {PLAYERS['UM']} draw these cards")
     if card.shuffled is False:
         problems.append("the deck was not shuffled before")
     if card.card is None:

@@ -57,7 +57,7 @@ def trigger(event: Attack, view: AttackView, position: Position, hearing: Hearin
         return RAN
     return [
         trigger.illegal(
-            f"A critical effect was triggered, and the roll {final} shows no critical.",
+            f"{event.attacker} used a critical effect, and its roll {final} shows no critical.",
             str(event.attacker),
             claimed={"crit": crits[0].weapon},
             recomputed={"crit": "none"},

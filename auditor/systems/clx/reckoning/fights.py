@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
+from auditor.core.findings import Figure
 from auditor.geometry.inches.charges import nearest
 from auditor.geometry.inches.lengths import Length
 from auditor.geometry.inches.moves import hull_passing, passing
@@ -109,6 +110,18 @@ def _passes_at(value: int, die: int, rerolls: int | list[int] | None) -> bool:
 def dice_of_a_test(unit: Unit) -> tuple[int, ...]:
     """How many dice a unit may roll for a test of morale or Leadership: three only against a foe that it hates."""
     return (2, 3) if any(one.startswith("hatred:") for one in unit.rules) else (2,)
+
+
+NEEDED = "needed at most"
+
+
+def not_rolled(unit: Unit, modifier: Count, position: Position, *, pinning: bool = False) -> list[Figure]:
+    """What a test that nobody rolled needed, where that is certain: what it would have come to follows from it."""
+    best = leadership(unit, position)
+    if best is None or modifier[0] != modifier[1] or not (pinning or dice_of_a_test(unit) == (2,)):
+        return []
+    parts = (("Leadership", best), *((("modifier", modifier[0]),) if modifier[0] else ()))
+    return [Figure(NEEDED, best + modifier[0], parts)]
 
 
 def wounds_in(units: Iterable[str], player: str, position: Position, *, inflicted: bool = False) -> Count:

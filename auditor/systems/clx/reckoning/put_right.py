@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from msgspec import structs
@@ -41,7 +41,7 @@ def put_right(event: Any, fault: Fault) -> Any:
     if not isinstance(right, Mapping):
         name = "claimed_perils" if fault.rule in PERILS else ALONE.get(type(event), "")
         if isinstance(event, records.Allocate) and isinstance(right, bool):
-            return _in_parts(event, fault.subject, {"claimed_saved": right})
+            return _in_parts(event, fault, {"claimed_saved": right})
         return structs.replace(event, **{name: right}) if name and type(right) is type(fault.claimed) else event
     named = {f"claimed_{key}": value for key, value in right.items()}
     mine = {name: value for name, value in named.items() if name in event.__struct_fields__}
@@ -51,18 +51,34 @@ def put_right(event: Any, fault: Fault) -> Any:
             counted = successes(event, right["needed"])
             if counted is not None:
                 event = structs.replace(event, **{SUCCESSES[type(event)]: counted})
-    return _in_parts(event, fault.subject, named)
+    return _in_parts(event, fault, named)
 
 
-def _in_parts(event: Any, subject: Sequence[str], named: Mapping[str, Any]) -> Any:
-    """The event with claims about one model replaced in its list."""
+def _in_parts(event: Any, fault: Fault, named: Mapping[str, Any]) -> Any:
+    """The event with claims about one model replaced in its list: of its wounds, those that the fault is about."""
     for name in PARTS:
         parts = getattr(event, name, None)
         if parts:
-            changed = [_part(one, named) if getattr(one, "model", None) in subject else one for one in parts]
+            mine = [getattr(one, "model", None) in fault.subject and _is_meant(one, fault) for one in parts]
+            changed = [_part(one, named) if is_mine else one for one, is_mine in zip(parts, mine, strict=True)]
             if changed != parts:
                 event = structs.replace(event, **{name: changed})
     return event
+
+
+def _is_meant(part: Any, fault: Fault) -> bool:
+    """Whether a fault may be about an entry of a list: a wound of which the log says what the fault has, and that comes out
+    as it has it."""
+    if not isinstance(part, records.Wound):
+        return True
+    logged = fault.claimed if isinstance(fault.claimed, Mapping) else {"saved": fault.claimed}
+    right = fault.recomputed if isinstance(fault.recomputed, Mapping) else {"saved": fault.recomputed}
+    needed, die = (None, None) if part.save is None else (part.save.claimed_needed, part.save.die)
+    has = {"needed": needed, "saved": part.claimed_saved, "removed": part.claimed_removed}
+    if any(value != has[key] for key, value in logged.items() if key in has):
+        return False
+    due = right.get("needed", needed)
+    return die is None or due is None or "saved" not in right or reaches(die, due) == right["saved"]
 
 
 def _part(part: Any, named: Mapping[str, Any]) -> Any:

@@ -38,6 +38,7 @@ from auditor.systems.clx.rules.armour import source_of, special
 from auditor.systems.clx.rules.common import Seen, fault, inches, rule, unchecked, within_tolerance
 from auditor.systems.clx.rules.ranges import attack_of
 from auditor.systems.clx.tolerance import RND, Judged, allowance
+from auditor.systems.words import count
 
 NEXT, FROM = "OR-ALLOC-NEXT", "OR-ALLOC-FROM"
 _ALIKE = frozenset(["twin_linked", "blast", "two_handed"])
@@ -581,7 +582,11 @@ def _removal(
         return []
     if not saved and _may_double(pool.weapon.strength, model):
         return [unchecked(rule_id, f"whether the base game removes {model.id} outright is not stated")]
-    text = f"{model.id} is removed though its wound was saved." if saved else f"{model.id} is removed with {left} left."
+    text = (
+        f"{model.id} is removed though its wound was saved."
+        if saved
+        else f"{model.id} is removed with {count(left or 0, 'wound')} left."
+    )
     return [_wrong(text, model, pool, {"removed": True}, {"removed": False}, facts)]
 
 

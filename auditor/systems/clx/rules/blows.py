@@ -142,7 +142,7 @@ def _wrong(
     spans = {what: due.span(what) or (0, 0) for what in wrong}
     right = {what: str(low) if low == high else f"{low} to {high}" for what, (low, high) in spans.items()}
     told = " and ".join(
-        f"{model.id} has {right[what]} attacks, not {claims[what]}"
+        f"{model.id} has {right[what]} {'attack' if right[what] == '1' else 'attacks'}, not {claims[what]}"
         if what == "attacks"
         else f"{model.id} strikes at Initiative {right[what]}, not {claims[what]}"
         for what in wrong

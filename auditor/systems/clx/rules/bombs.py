@@ -128,10 +128,13 @@ def _effects(
             wrong["initiative_one"] = (sorted(effects.initiative_one), sorted(struck))
     if not wrong:
         return RAN
-    text = (
-        f"The EMP grenade strikes {listed(sorted(worked)) or 'nobody'} of {target.name}; "
-        f"in powered armour and hit {'is' if len(struck) == 1 else 'are'} {listed(sorted(struck)) or 'nobody'}."
-    )
+    text = f"Of {target.name} the EMP grenade hit {listed(sorted(struck)) or 'nobody'} in powered armour"
+    if struck:
+        text += f"; {NEEDED['emp']} or more is on the dice of {listed(sorted(worked)) or 'nobody'}"
+    text += "."
+    for name, said in (("wounded", "wounded"), ("initiative_one", "strike at Initiative 1")):
+        if name in wrong:
+            text += f" The log has {listed(wrong[name][0]) or 'nobody'} {said}."
     return [
         fault(
             rule_id,

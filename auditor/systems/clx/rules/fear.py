@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from auditor.core.findings import RAN, Remark
+from auditor.core.findings import RAN, Figure, Remark
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.clx import records
@@ -19,6 +19,7 @@ from auditor.systems.clx.reckoning.due import (
     reached,
     tests_of,
 )
+from auditor.systems.clx.reckoning.fights import not_rolled
 from auditor.systems.clx.reckoning.frame import leaves_phase
 from auditor.systems.clx.rules.common import Seen, fault, rule, unchecked
 from auditor.systems.clx.rules.flight import flight_seen
@@ -84,8 +85,10 @@ def a_unit_tests_when_what_it_fears_charges(event: Any, resolved: Any, position:
         if not tests and _tested_for_nothing(unit, "fear_charging", position):
             seen.append(unchecked(CHARGED, f"whether {unit.name} took its test for fear of {enemy.name}"))
             continue
+        figures: list[Figure] = []
         if not tests:
             text = f"{unit.name} was charged by {enemy.name}, which it fears, and took no test."
+            figures = not_rolled(unit, (-1, -1), position)
         elif all(test.passed is False for test in tests):
             flight = position.later.flees_from(unit.id, tests[-1].seq) or 0
             if flight > event.seq and (over or flight == event.seq + 1):
@@ -93,7 +96,7 @@ def a_unit_tests_when_what_it_fears_charges(event: Any, resolved: Any, position:
             text = f"{unit.name} failed its test for fear of {enemy.name} and did not fall back."
         else:
             continue
-        seen.append(fault(CHARGED, "omitted", text, unit.id, player=unit.player))
+        seen.append(fault(CHARGED, "omitted", text, unit.id, player=unit.player, figures=figures))
     return seen
 
 

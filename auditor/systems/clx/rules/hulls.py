@@ -173,7 +173,7 @@ def _seen(rule_id: str, event: records.VehicleHit, position: Position, hearing: 
     figures = [Figure("armour", sides[arc])]
     if nearest is not None:
         figures.append(Figure("off the ray between the two", shown(nearest[0])))
-        why += f", {inches(nearest[0])} off" if not flanked else ""
+        why += f": {inches(nearest[0])} outside its {claimed}" if not flanked else ""
     off = None if nearest is None else shown(nearest[0])
 
     def shows() -> Evidence:

@@ -63,9 +63,16 @@ def a_test_is_passed_at_or_under_the_value(
     return tuple(seen)
 
 
+CHARACTERISTICS = {
+    **{"WS": "Weapon Skill", "BS": "Ballistic Skill", "S": "Strength", "T": "Toughness", "W": "Wounds"},
+    **{"I": "Initiative", "A": "Attacks", "Ld": "Leadership"},
+}
+
+
 def _seen(event: records.CharTest, value: int, who: str, unit: str) -> list[Fault]:
     """What is wrong with a test of a value."""
     assert event.die is not None
+    what = CHARACTERISTICS.get(str(event.characteristic), str(event.characteristic))
     first, again = highest_passing(value)
     passed = event.die <= first
     rerolls = event.reroll if isinstance(event.reroll, list) else [] if event.reroll is None else [event.reroll]
@@ -80,12 +87,15 @@ def _seen(event: records.CharTest, value: int, who: str, unit: str) -> list[Faul
         else:
             passed = rerolls[0] <= again
         if why:
-            text = f"The test of {who} on {event.characteristic} {value} was rolled again: {why}."
+            text = f"The test of {who} on {what} {value} was rolled again: {why}."
             # What it came to is no second fault: the claim may go by the die that was not to be rolled.
             return [fault("CLX-MISC-01", "illegal", text, who, claimed=event.reroll, recomputed=None)]
     if event.claimed_passed is not None and event.claimed_passed != passed:
         dice = [event.die, *rerolls[:1]]
-        text = f"{' then '.join(map(str, dice))} {'passes' if passed else 'fails'} a test of {who} on {event.characteristic} {value}."
+        text = (
+            f"{who} {'passes' if passed else 'fails'} a test on {what} {value} with a "
+            f"{' and then a '.join(map(str, dice))}; the log says it {'failed' if passed else 'passed'}."
+        )
         return [
             fault(
                 "CLX-MISC-01",

@@ -17,7 +17,7 @@ from auditor.systems.clx.reckoning.charges import SIDE_READINGS, charges_on, rea
 from auditor.systems.clx.reckoning.crossfire import READINGS as CROSS_READINGS
 from auditor.systems.clx.reckoning.crossfire import Crossfire, crossfires, may_cross
 from auditor.systems.clx.reckoning.due import can_flee
-from auditor.systems.clx.reckoning.fights import wounds_in
+from auditor.systems.clx.reckoning.fights import not_rolled, wounds_in
 from auditor.systems.clx.reckoning.frame import leaves_phase
 from auditor.systems.clx.reckoning.options import asked
 from auditor.systems.clx.reckoning.unsaid import is_open
@@ -201,13 +201,22 @@ def _unchecked_wounds(event: Any, position: Position, hearing: Hearing) -> Itera
             if not _falls_to_the_end(names, mine, hearing):
                 continue
             text = f"{unit.name} was wounded by shooting and took no Morale Check."
-            yield fault(SHOT, "omitted", text, unit.id, player=unit.player)
+            figures = _not_rolled(unit, list(mine.values()), position)
+            yield fault(SHOT, "omitted", text, unit.id, player=unit.player, figures=figures)
         elif next_shot and names[-1] in mine and event.attack != names[-1]:
             last = names[-1]
             checked = any(test.attacks is None or last in test.attacks for test in tests)
             if not checked and _wounded(mine[last], hearing) and hearing.ask("OR-MORALE-WHEN") == "PER_ATTACK":
                 text = f"{unit.name} was wounded by {mine[last].unit} and took no Morale Check before the next attack."
                 yield fault(SHOT, "omitted", text, unit.id, player=unit.player)
+
+
+def _not_rolled(unit: Unit, attacks: list[AttackState], position: Position) -> list[Figure]:
+    """What a check after one attack needed, whichever wounds count."""
+    if len(attacks) != 1 or attacks[0].failed or wounds_of(attacks[0], inflicted=True) != wounds_of(attacks[0]):
+        return []
+    low, high = wounds_of(attacks[0])
+    return not_rolled(unit, (-high, -low), position)
 
 
 def _falls_to_the_end(names: list[str | None], mine: dict[str | None, AttackState], hearing: Hearing) -> bool:

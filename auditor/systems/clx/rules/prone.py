@@ -11,6 +11,7 @@ from auditor.systems.clx import records
 from auditor.systems.clx.packs import Unit
 from auditor.systems.clx.position.state import Position
 from auditor.systems.clx.reckoning.due import tests_of
+from auditor.systems.clx.reckoning.fights import not_rolled
 from auditor.systems.clx.reckoning.frame import leaves_phase
 from auditor.systems.clx.rules.common import Seen, fault, rule
 from auditor.systems.clx.rules.leadership import leadership_seen
@@ -50,7 +51,8 @@ def prone_units_lie_still(event: Any, ways: Any, position: Position, hearing: He
         if not chose or tested or not _holds(unit, hearing):
             continue
         text = f"{unit.name} pressed on and took no Leadership test."
-        seen.append(fault(PRONE, "omitted", text, unit.id, player=unit.player))
+        figures = not_rolled(unit, (0, 0), position)
+        seen.append(fault(PRONE, "omitted", text, unit.id, player=unit.player, figures=figures))
     return seen or None
 
 

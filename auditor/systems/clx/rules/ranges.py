@@ -254,8 +254,8 @@ def _claimed_out(
     model, best = min(near, key=lambda one: float(one[1].judged.over))
     spare = -best.judged.over
     said = (
-        f"The log has the attack of {unit.name} out of range; {model.id} is {inches(best.pair.gap)} from"
-        f" {best.pair.target.id} and {inches(best.pair.gap + spare)} are in range"
+        f"The attack of {unit.name} is in range: {model.id} is {inches(best.pair.gap)} from"
+        f" {best.pair.target.id}, and {inches(best.pair.gap + spare)} are in range"
     )
     if not surely(best, position):
         judged = Judged(spare, "tolerance", best.judged.allowed)
@@ -264,7 +264,7 @@ def _claimed_out(
         fault(
             rule_id,
             "miscalculated",
-            f"{said}: {inches(spare)} to spare.",
+            f"{said}, {inches(spare)} to spare.",
             unit.id,
             claimed={"in_range": False},
             recomputed={"in_range": True},

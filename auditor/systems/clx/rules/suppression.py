@@ -25,6 +25,7 @@ from auditor.systems.clx.reckoning.attacks import (
 )
 from auditor.systems.clx.reckoning.crossfire import READINGS as CROSS_READINGS
 from auditor.systems.clx.reckoning.crossfire import Crossfire, crossfires, may_cross
+from auditor.systems.clx.reckoning.fights import not_rolled
 from auditor.systems.clx.reckoning.frame import leaves_shooting
 from auditor.systems.clx.reckoning.options import asked
 from auditor.systems.clx.reckoning.throws import thrown
@@ -192,7 +193,11 @@ def a_hit_calls_for_a_pinning_test(event: Any, resolved: Any, position: Position
         left = _untested(unit, position, hearing)
         if left:
             text = f"{unit.name} was hit by the Suppression Fire of {by_whom(left, position)} and took no pinning test for it."
-            seen.append(fault("CLX-SUPP-02", "omitted", text, unit.id, player=unit.player))
+            figures: list[Figure] = []
+            if len(left) == 1 and not otherwise_suppressing(unit, position):
+                low, high = _sum([position.attacks[left[0]]], "unsaved", position)
+                figures = not_rolled(unit, (-high, -low), position, pinning=True)
+            seen.append(fault("CLX-SUPP-02", "omitted", text, unit.id, player=unit.player, figures=figures))
     return seen
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from auditor.core.findings import RAN, Remark
+from auditor.core.findings import RAN, Figure, Remark
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.clx import records
 from auditor.systems.clx.position.state import Position
 from auditor.systems.clx.reckoning.due import can_flee, last_failed
+from auditor.systems.clx.reckoning.fights import not_rolled
 from auditor.systems.clx.reckoning.frame import leaves_phase
 from auditor.systems.clx.rules.common import Seen, fault, rule, unchecked
 from auditor.systems.clx.rules.flight import flight_seen, stays
@@ -48,13 +49,15 @@ def units_that_are_driven_into_take_a_check(event: Any, ways: Any, position: Pos
             for test in position.combat.tests
             if test.kind == "morale" and test.unit == unit.id and test.cause in ("tank_shock", None)
         ]
+        figures: list[Figure] = []
         if not tests:
             text = f"{unit.name} was reached by a tank shock and took no Morale Check."
+            figures = not_rolled(unit, (0, 0), position)
         elif stays(unit, "tank_shock", position, event.seq):
             text = f"{unit.name} failed its check against a tank shock and did not fall back."
         else:
             continue
-        seen.append(fault(SHOCK, "omitted", text, unit.id, player=unit.player))
+        seen.append(fault(SHOCK, "omitted", text, unit.id, player=unit.player, figures=figures))
     return seen or RAN
 
 

@@ -16,6 +16,7 @@ from auditor.systems.clx.position.state import Position
 from auditor.systems.clx.reckoning.attacks import leadership
 from auditor.systems.clx.reckoning.debris import wreck_of
 from auditor.systems.clx.reckoning.due import begins_fight
+from auditor.systems.clx.reckoning.fights import not_rolled
 from auditor.systems.clx.reckoning.frame import leaves_phase
 from auditor.systems.clx.rules.common import Seen, fault, inches, rule, unchecked, within_tolerance
 from auditor.systems.clx.rules.suppression import EVERY_EVENT, pinned_before
@@ -115,7 +116,7 @@ def _profile(rule_id: str, event: records.VehicleExplodes, position: Position, h
         fault(
             rule_id,
             "miscalculated",
-            f"Those inside {what} that explodes take hits of Strength {row['S']}, AP {ap}.",
+            f"{unit.name}, {what}, explodes: those inside take hits of Strength {row['S']}, AP {ap}.",
             unit.id,
             claimed=wrong,
             recomputed={name: row[name] for name in wrong},
@@ -238,7 +239,7 @@ def _test(event: records.PinningTest, position: Position, hearing: Hearing) -> S
 def _untested(event: Any, position: Position, phase: str) -> Iterator[Remark]:
     over = leaves_phase(event, position, phase)
     fighting = begins_fight(event, position)
-    for name, (unit_id, _) in position.combat.wrecks.items():
+    for name, (unit_id, fallen) in position.combat.wrecks.items():
         unit = position.setup.units[unit_id]
         if not (over or unit.id in fighting):
             continue
@@ -253,7 +254,8 @@ def _untested(event: Any, position: Position, phase: str) -> Iterator[Remark]:
         if any(unit.id in (step.unit, step.target) for step in position.combat.steps.values()):
             continue
         text = f"{unit.name} climbed out of a wreck and took no Pinning Test."
-        yield fault(INSIDE, "omitted", text, unit.id, player=unit.player)
+        figures = [] if fallen is None else not_rolled(unit, (-fallen, -fallen), position, pinning=True)
+        yield fault(INSIDE, "omitted", text, unit.id, player=unit.player, figures=figures)
 
 
 RULES: tuple[Rule, ...] = (

@@ -175,6 +175,28 @@ class Effect(Read, frozen=True, kw_only=True):
     rows: tuple[Row, ...] = ()
     text: str | None = None
 
+    @property
+    def is_good(self) -> bool | None:
+        """Whether what it does is good for those to whom it is done; None where that hangs on the game."""
+        amounts = [one.amount for one in self.changes] if self.op == "modify" else [self.amount]
+        if self.op in ("modify", "flags"):
+            signs = {not str(amount).startswith("-") for amount in amounts}
+            return signs.pop() if len(signs) == 1 else None
+        return _GOOD.get(self.op)
+
+    @property
+    def whose(self) -> Literal["you", "enemy"] | None:
+        """To whom it is done; None where the text leaves that to a choice, or it is done to both."""
+        if self.target is not None:
+            return _SIDES.get(self.target.side)
+        owner = self.player or (self.source.whose if self.source is not None else "you")
+        return _SIDES.get(owner)
+
+
+_SIDES: dict[str, Literal["you", "enemy"]] = {"own": "you", "you": "you", "enemy": "enemy"}
+_GOOD = {"draw": True, "rally": True, "infiltrate": True}
+_GOOD |= dict.fromkeys(("destroy", "lock", "damage", "discard", "mill"), False)
+
 
 class Unread(Read, frozen=True, kw_only=True):
     """A part that could not be read. `words`: the words in it that the language does not have; if it has them all,

@@ -397,7 +397,7 @@ def a_charge_is_all(event: Any, view: View, position: Position, hearing: Hearing
     if isinstance(event, records.Tactic):
         if hearing.ask("OR-CHARGEWIN") != "none":
             return RAN
-        text = "A tactic was played on a charge, which opens no tactics window."
+        text = f"{event.by or 'Somebody'} played a tactic on a charge, which opens no tactics window."
         return [this.illegal(text, str(action.unit))]
     if is_new(event, position):
         return RAN

@@ -205,7 +205,7 @@ def _ends(event: Any) -> bool:
 
 
 def _not_fought(this: Any, player: str, able: tuple[int, ...]) -> Any:
-    where = ", ".join(map(str, able))
+    where = " or ".join(map(str, able))
     text = f"{player} fought no battle, though one at sector {where} was possible."
     return this.omitted(text, player, player=player, recomputed=list(able))
 

@@ -27,6 +27,7 @@ from auditor.systems.hcg.reckoning.plays import ability_of, announced, misplayed
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.reckoning.values import now
 from auditor.systems.hcg.rules.common import Seen, rule
+from auditor.systems.words import count
 
 EVENTS = (*ANNOUNCES, *CHANGES)
 CHOSEN = dict.fromkeys(EVENTS, ("chosen",))
@@ -37,7 +38,7 @@ IN_BATTLE = ("BA", "T", "R", "M", "A")
 
 
 def unfit(this: Rule, event: Any, position: Position, hearing: Hearing, tags: Collection[str], why: str) -> Seen:
-    """The chosen cards that some of these keep from being chosen. `why` goes on after "card was chosen for …: "."""
+    """The chosen cards that some of these keep from being chosen. `why` goes on after "chose a card for …: "."""
     made = choices_made(event, position)
     if made is None:
         return None
@@ -53,9 +54,8 @@ def unfit(this: Rule, event: Any, position: Position, hearing: Hearing, tags: Co
             if wrong is None:
                 seen.append(Unchecked(this.id, f"nothing tells whether {instance} may be chosen"))
             elif not set(tags).isdisjoint(_named(wrong, choice)):
-                text = (
-                    f"{position.named(instance)} was chosen for “{words(choice)}”: {_reason(why, instance, position)}."
-                )
+                text = f"{choice.play.by} chose {position.named(instance)} for “{words(choice)}”: "
+                text += f"{_reason(why, instance, position)}."
                 seen.append(this.illegal(text, instance, player=choice.play.by, claimed=instance))
     return seen or (RAN if looked else None)
 
@@ -320,11 +320,12 @@ def required_choices_are_possible(event: Any, view: View, position: Position, he
         if play.kind in IN_BATTLE and not unsure and n is not None:
             if choice.wanted.upto:
                 if not found and not choice.cards and n and hearing.ask("OR-UPTOZERO") == "at-least-one":
-                    text = f"{name} was played, and there is no card that it could be done to."
+                    text = f"{play.by} played {name}, and there is no card that it could be done to."
                     seen.append(this.illegal(text, play.card, player=play.by, claimed=0, recomputed=1))
                     continue
             elif len(found) < n and _only_for_lack(choice, position, hearing):
-                text = f"{name} needs {n} card{'s' * (n > 1)} that it can be done to; there {_are(len(found))}."
+                text = f"{name} of {position.named(play.card)} needs {count(n, 'card')} that it can be done to; "
+                text += f"there {_are(len(found))}."
                 seen.append(this.illegal(text, play.card, player=play.by, claimed=n, recomputed=len(found)))
                 continue
         for instance in choice.cards:
@@ -333,7 +334,7 @@ def required_choices_are_possible(event: Any, view: View, position: Position, he
                 why = f"it is {position.at[instance].stance}"
                 if "has" in wrong and selector.has is not None:
                     why = f"its {selector.has.stat} is {now(position, instance, selector.has.stat, hearing)[0].amount}"
-                text = f"{position.named(instance)} was chosen for {name}, which it does not fit; {why}."
+                text = f"{play.by} chose {position.named(instance)} for {name}, which it does not fit; {why}."
                 seen.append(this.illegal(text, instance, player=play.by, claimed=instance))
     return seen or (RAN if made else None)
 
@@ -396,7 +397,7 @@ def quantity_words_are_kept(event: Any, view: View, position: Position, hearing:
             )
             if len(found) < n:
                 continue  # HCG-OPT-03.
-        text = f"{len(choice.cards)} card{'s were' if len(choice.cards) != 1 else ' was'} chosen for “{words(choice)}”."
+        text = f"{choice.play.by} chose {count(len(choice.cards), 'card')} for “{words(choice)}”."
         seen.append(
             this.illegal(
                 text,

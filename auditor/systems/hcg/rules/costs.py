@@ -76,7 +76,7 @@ def costs_are_paid_in_order(event: Any, view: View, position: Position, hearing:
             continue  # Found as it was announced.
         if left[0].op == "test" and not position.deck_n.get(play.by) and position.deck_n.get(play.by) is not None:
             continue  # No card to roll with.
-        text = f"{position.named(play.card)} was played and its cost {said(ability, left[0])} not paid."
+        text = f"{play.by} played {position.named(play.card)} and did not pay its cost {said(ability, left[0])}."
         n = cards_of(left[0], ability, play) if towards else None
         if n is not None:
             text = (
@@ -190,7 +190,7 @@ def a_test_is_a_cost(event: Any, view: View, position: Position, hearing: Hearin
         after = f"a cost was paid ({event.op})"
     else:
         after = "it took effect"
-    text = f"{position.named(play.card)} failed its test, and {after}."
+    text = f"{position.named(play.card)} failed its test, and {after} all the same."
     return [this.illegal(text, play.card, player=play.by)]
 
 

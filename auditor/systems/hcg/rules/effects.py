@@ -27,6 +27,7 @@ from auditor.systems.hcg.rules.attacks import is_new
 from auditor.systems.hcg.rules.choices import unfit
 from auditor.systems.hcg.rules.common import CHAPTERS, SOURCE, Seen, rule
 from auditor.systems.hcg.rules.played import NEXT, tag
+from auditor.systems.words import count
 
 ON_CARDS = ("effect", "destroy", "lock", "rally", "return", "damage")
 NOT_IN_PLAY = ("command_hand", "deploy_hand", "deck", "set_aside")
@@ -80,7 +81,7 @@ def enemies_discard_what_they_can(event: Any, view: View, position: Position, he
         if effect.player == "enemy" and play.by in {event.by, *(one for one, *_ in play.picked)}:
             return None  # Whose discard it was is told wrongly (HCG-DISC-01), or it was a cost.
         n = discarded(effect, play, position.other(play.by)) + len(event.cards)
-        return _too_many(this, n, effect, play, position) or RAN
+        return _too_many(this, n, effect, play, event.by, position) or RAN
     for play, ability in over(event, position):
         effect, player = discards_of(play, ability, "enemy", "each"), position.other(play.by)
         if effect is not None:
@@ -95,7 +96,7 @@ def _too_few(this: Rule, effect: Effect, play: Play, player: str, position: Posi
         return []
     if n >= due:
         return list(RAN)
-    text = f"{player} discarded {n} for {position.named(play.card)}; {due} were due."
+    text = f"{player} discarded {count(n, 'card')} for {position.named(play.card)}; {due} {'was' if due == 1 else 'were'} due."
     at = next(seq for one, seq, _, _ in reversed(play.picked) if one == player)
     facts: tuple[Fact, ...] = ("battle", ("zone", player, "command_hand", None))
     hole = position.holes.doubt(facts)
@@ -129,10 +130,11 @@ def answered(play: Play, position: Position) -> bool:
     return any(other.kind == "R" and other.seq > play.seq for other in position.plays)
 
 
-def _too_many(this: Rule, n: int, effect: Effect, play: Play, position: Position) -> list[Any]:
+def _too_many(this: Rule, n: int, effect: Effect, play: Play, by: str | None, position: Position) -> list[Any]:
     if not isinstance(effect.n, int) or n <= effect.n:
         return []
-    text = f"{n} cards were discarded for {position.named(play.card)}; its text says {effect.n}."
+    what = f"{n} cards were discarded" if by is None else f"{by} discarded {n} cards"
+    text = f"{what} for {position.named(play.card)}; its text says {effect.n}."
     claim, right = {"cards": n}, {"cards": effect.n}
     return [this.miscalculated(text, claimed=claim, recomputed=right)]
 
@@ -557,7 +559,7 @@ def _discarded(event: records.Discard, position: Position) -> Seen:
             return seen or RAN  # How many they are: HCG-ROLL-04.
         elif effect.player in (None, "you") or (effect.player == "each" and event.by == play.by):
             n = discarded(effect, play, play.by) + len(event.cards or ())
-            seen += _too_many(this, n, effect, play, position)
+            seen += _too_many(this, n, effect, play, event.by, position)
     return seen or RAN
 
 
@@ -591,7 +593,7 @@ def discarding_off_the_deck_is_no_roll(event: Any, view: View, position: Positio
     if len(mills) != 1 or not isinstance(mills[0].n, int):
         return None
     n = done(play, "mill") + len(event.cards or ())
-    return _too_many(this, n, mills[0], play, position) or RAN
+    return _too_many(this, n, mills[0], play, event.by, position) or RAN
 
 
 def _asks_for_a_roll(ability: Ability) -> bool:

@@ -310,7 +310,7 @@ def _draw(this: Rule, event: records.Draw, position: Position) -> list[Any]:
         seen.append(this.miscalculated(text, claimed={"cause": event.cause}, recomputed={"cause": cause}))
     if event.cause == "deployment" and event.to not in (None, "deploy_hand"):
         text = (
-            f"{event.by} drew for deployment; the cards are the hand to deploy, not the {event.to.replace('_', ' ')}."
+            f"{event.by} drew for deployment; the cards go to the deploy hand, not to the {event.to.replace('_', ' ')}."
         )
         claim, right = {"to": event.to}, {"to": "deploy_hand"}
         seen.append(this.miscalculated(text, claimed=claim, recomputed=right))
@@ -341,9 +341,17 @@ def _lies_elsewhere(this: Rule, event: Any, position: Position) -> list[Any]:
     play = announced(event, position)
     if play is None or play.said in (None, play.zone):
         return []
-    text = f"{position.named(play.card)} is in the {play.said} by the log; it is in the {play.zone}."
+    text = f"The log has {position.named(play.card)} in the {play.said}; it is in the {play.zone}."
     claim, right = {"zone": play.said}, {"zone": play.zone}
     return [this.miscalculated(text, play.card, player=play.by, claimed=claim, recomputed=right)]
+
+
+STAGES = {
+    "initial": "before any event",
+    "after_atk": "after the attacker's events",
+    "after_dfd": "after the defender's events",
+    "": "of no stage",
+}
 
 
 def _stage(this: Rule, event: records.VictoryFlags, position: Position) -> list[Any]:
@@ -351,7 +359,7 @@ def _stage(this: Rule, event: records.VictoryFlags, position: Position) -> list[
     stage = counted_as(event, position).stage
     if stage == event.stage:
         return []
-    text = f"The totals are called {event.stage}; in their place they are {stage}."
+    text = f"The log calls these the totals {STAGES[event.stage or '']}; they are those {STAGES[stage or '']}."
     claim, due = {"stage": event.stage}, {"stage": stage}
     return [this.miscalculated(text, player=None, claimed=claim, recomputed=due)]
 

@@ -497,14 +497,14 @@ def tactics_need_a_window(event: records.Tactic, view: View, position: Position,
     this, action, battle = tactics_need_a_window, position.action, position.battle
     seen: list[Any] = []
     if battle is not None and battle.step == "battle":
-        text = None
+        text, by = None, event.by or "Somebody"
         if action is None:
-            text = "A tactic was played between two battle actions."
+            text = f"{by} played a tactic between two battle actions."
         elif action.kind == "pass":
             if hearing.ask("OR-CHARGEWIN") != "window-all":
-                text = "A tactic was played on a pass."
+                text = f"{by} played a tactic on a pass."
         elif _is_over(position) and hearing.ask("OR-FAILWIN") == "none":
-            text = "A tactic was played on a battle action whose test had failed."
+            text = f"{by} played a tactic on a battle action whose test had failed."
         if text is not None:
             seen.append(this.illegal(text))
     play = announced(event, position)

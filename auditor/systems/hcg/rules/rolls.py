@@ -110,9 +110,11 @@ def a_test_is_passed_at_its_number(event: Any, view: View, position: Position, h
             claimed["passed"], recomputed["passed"] = event.passed, not event.passed
     if not claimed:
         return RAN if need is not None else None
-    text = f"A test of {need}+ with a final roll of {final} is {'passed' if (final or 0) >= (need or 0) else 'failed'}."
+    whose = f" of {position.named(play.card)}" if play is not None else f" of {roller}" if roller is not None else ""
+    outcome = "passed" if (final or 0) >= (need or 0) else "failed"
+    text = f"The test{whose} needs {need}+; with a final roll of {final} it is {outcome}."
     if "need" in claimed:
-        text = f"The text asks for {recomputed['need']}+, not {claimed['need']}+."
+        text = f"The text{whose} asks for {recomputed['need']}+, not {claimed['need']}+."
     return [this.miscalculated(text, player=roller, claimed=claimed, recomputed=recomputed)]
 
 
@@ -183,14 +185,14 @@ def modifiers_answer_a_roll(event: records.Modifier, view: View, position: Posit
 
     Log:  the roll, the order of events.
     """
-    roll = open_roll(event.roll, position)
+    roll, by = open_roll(event.roll, position), event.by or "Somebody"
     if event.source is None or event.source.card is None:
         return [modifiers_answer_a_roll.missing(["where the modifier came from"])]
     if roll is None:
-        return [modifiers_answer_a_roll.illegal("A modifier was played, and there was no roll.")]
+        return [modifiers_answer_a_roll.illegal(f"{by} played a modifier, and there was no roll.")]
     if not roll.settled:
         return RAN
-    text = f"A modifier was played after the roll at event {roll.seq} had been applied."
+    text = f"{by} played a modifier after the roll at event {roll.seq} had been applied."
     return [modifiers_answer_a_roll.illegal(text)]
 
 

@@ -154,7 +154,7 @@ def _to_no_hand(this: Rule, event: records.SetupUnique, position: Position) -> l
     if event.to is None or event.to in HANDS or not event.returned:
         return []
     named, to = ", ".join(map(position.named, event.returned)), event.to.replace("_", " ")
-    text = f"{named} left the sector as a copy, to another place than the hand ({to})."
+    text = f"{named} left the sector as a copy and goes to the hand; the log has it go to the {to}."
     claim, right = {"to": event.to}, {"to": "command_hand"}
     return [this.miscalculated(text, *event.returned, claimed=claim, recomputed=right)]
 

@@ -81,7 +81,8 @@ def the_victory_step_has_its_order(event: Any, view: View, position: Position, h
         what = "was discarded" if isinstance(event, records.VictoryDiscard) else "was compared"
     if late is None or victory.partial:
         return RAN
-    text = f"A hand {what} after {late}."
+    whose = f"{event.by}'s hand" if getattr(event, "by", None) else "A hand"
+    text = f"{whose} {what} after {late}."
     return [this.illegal(text, claimed=event.by, player=event.by)]
 
 
@@ -285,7 +286,7 @@ def hands_are_discarded(event: Any, view: View, position: Position, hearing: Hea
         n = position.count(player, "command_hand")
         late = compares and position.table.later.discards(event.seq, player)
         if n and player not in victory.discarded and not late:
-            text = f"{player} did not discard the command hand of {n}."
+            text = f"{player} did not discard the command hand of {count(n, 'card')}."
             seen.append(this.omitted(text, player, player=player, recomputed=n))
     return seen or RAN
 
@@ -308,7 +309,7 @@ def _thrown(this: Rule, event: records.VictoryDiscard, position: Position, heari
         seen.append(this.illegal(text, instance, claimed="command_hand", recomputed=at.zone))
     left = [one for one in held if one not in event.cards]
     if left and not position.table.setup.terse:
-        text = f"{player} kept {', '.join(map(position.named, left))} in hand."
+        text = f"{player} kept {', '.join(map(position.named, left))} in hand; the whole hand is discarded."
         seen.append(this.omitted(text, *left, player=player))
     return seen or RAN
 

@@ -25,16 +25,21 @@ def facts(position: Position) -> dict[str, Any]:
     found["winner"] = winner_by_sectors(position)
     for instance, at in position.at.items():
         if at.zone != "deck":
-            place = f"sector {at.sector}" if at.zone == "sector" else at.zone.replace("_", " ")
-            facing = "" if at.zone != "sector" else f", face {at.face}, {at.stance}"
-            found[instance] = f"{place} of {at.player}{facing}"
+            facing = f", face {at.face}, {at.stance}" if at.zone == "sector" else ""
+            found[instance] = f"{_place(at.zone, at.sector, at.player)}{facing}"
     for (player, zone, sector), pool in position.pools.items():
-        place = f"sector {sector}" if sector is not None else zone.replace("_", " ")
-        found[f"unknown cards of {player}: {place}"] = pool.n
+        found[f"unknown cards: {_place(zone, sector, player)}"] = pool.n
     for player, n in position.deck_n.items():
         if n is not None:
             found[f"deck of {player}"] = n
     return found
+
+
+def _place(zone: str, sector: int | None, player: str) -> str:
+    """Where a card lies, as players call it."""
+    if zone == "limbo":
+        return f"being played by {player}"
+    return f"sector {sector} of {player}" if sector is not None else f"{zone.replace('_', ' ')} of {player}"
 
 
 def draw(position: Position, event: Any) -> dict[str, Any]:
