@@ -195,6 +195,7 @@ CALLED: Mapping[str, str] = {
     "op": "what was done",
     "by": "who did it",
     "tp_after": "TPs left",
+    "level": "level of cover",
     "automatic": "hits without a die",
     "stat": "which number",
     "until": "how long it lasts",

@@ -77,8 +77,9 @@ def names(position: Position) -> Mapping[str, Named]:
     """The sides by the names of their players, else by their own; units and models go by their labels at the table."""
     players = players_in(position.table.header)
     weapons = {ident: Named(weapon.name.lower()) for ident, weapon in position.table.weapons.items()}
+    models = {ident: Named(ident, of=model.side) for ident, model in position.table.models.items()}
     units = {label: Named(label, of=side) for label, side in _sides(position).items()}
-    return units | weapons | {side: Named(players.get(side) or own) for side, own in PLAYERS.items()}
+    return models | units | weapons | {side: Named(players.get(side) or own) for side, own in PLAYERS.items()}
 
 
 def _sides(position: Position) -> dict[str, str]:

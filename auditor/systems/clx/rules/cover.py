@@ -33,6 +33,7 @@ from auditor.systems.clx.rules.common import Seen, fault, listed, rule, unchecke
 from auditor.systems.clx.rules.ranges import attack_of
 from auditor.systems.clx.rules.suppression import EVERY_EVENT
 from auditor.systems.clx.show.marks import covers
+from auditor.systems.clx.show.sight import sight
 from auditor.systems.clx.tolerance import RND, Judged, tolerance
 from auditor.systems.words import count
 
@@ -183,13 +184,14 @@ def cover_is_rolled_before_hits(event: Any, resolved: Any, position: Position, h
     if not leaves_shooting(event, position) or not position.attacks:
         return None
     seen: list[Remark] = []
-    for attack in position.attacks.values():
+    for name, attack in position.attacks.items():
         unit, target = position.setup.units.get(attack.unit or ""), position.setup.units.get(attack.target or "")
         if unit is None or target is None or attack.failed:
             continue
         for weapon, group in attack.groups.items():
             if single_shots(position.setup.weapons.get(weapon or "")):
-                left_out = _left_out(attack, group, target, position, hearing)
+                shot = records.CoverRolls(seq=event.seq, attack=name, weapon=weapon)
+                left_out = _left_out(shot, attack, group, target, position, hearing)
                 seen += left_out or _too_few(attack, group, unit, position)
     return seen
 
@@ -336,8 +338,10 @@ def unrolled(position: Position) -> list[str]:
     return found
 
 
-def _left_out(attack: AttackState, group: Group, target: Unit, position: Position, hearing: Hearing) -> list[Remark]:
-    """Cover that a target certainly had and neither took nor waived."""
+def _left_out(
+    shot: records.CoverRolls, attack: AttackState, group: Group, target: Unit, position: Position, hearing: Hearing
+) -> list[Remark]:
+    """Cover that a target certainly had and neither took nor waived. `shot`: the roll that was left out."""
     if (
         group.covered
         or group.waived
@@ -361,6 +365,7 @@ def _left_out(attack: AttackState, group: Group, target: Unit, position: Positio
             player=target.player,
             recomputed={"level": level},
             seq=group.hit_seq,
+            evidence=lambda: {"sight": sight(shot, position, hearing)},
         )
     ]
 
