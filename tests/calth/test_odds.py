@@ -189,8 +189,8 @@ def test_the_next_model_falls_as_often_as_in_every_case(monkeypatch: pytest.Monk
 SAID = {
     "CAL-ATK-05/illegal.json": "1 of the 4 defence dice of a1 was too many. Which dice were too many nobody can tell, so "
     "every choice of them counts alike. So a1 could have been removed: 1 of 2. From event 3 on nobody can tell.",
-    "CAL-CRT-05/illegal.json": "4 defence dice of a1 were not rolled. So a1 could have stayed: 65 of 81. The odds take a "
-    "die to have 1 critical, 2 hits, 2 shields and 1 blank: the rules' text does not say so, accounts of the game do. "
+    "CAL-CRT-05/illegal.json": "4 defence dice of a1 were not rolled. So a1 could have stayed: 65 of 81. This assumes "
+    "the usual die, 1 critical, 2 hits, 2 shields and 1 blank: the rules' text does not say what a die shows. "
     "From event 3 on nobody can tell.",
     "CAL-RUN-02/illegal.json": "At the end of the record: place of a1: 1,-1 as logged, 0,0 if it had not been done; place "
     "of a2: 1,-1 as logged, 0,0 if it had not been done. This Run could have gone as far as 1,0 and no farther. We cannot "

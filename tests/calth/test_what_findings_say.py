@@ -24,7 +24,7 @@ def finding(name: str, rule: str) -> dict[str, Any]:
         (
             "CAL-SHT-02/illegal",
             "CAL-SHT-02",
-            "The bolt pistol of a2 was counted, which reaches 3 hexes; the target is 4 hexes away.",
+            "The bolt pistol of Ada's a2 was counted, which reaches 3 hexes; the target is 4 hexes away.",
         ),
         (
             "CAL-DLS-03/illegal",
