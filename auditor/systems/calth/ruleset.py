@@ -84,7 +84,7 @@ def names(position: Position) -> Mapping[str, Named]:
 
 def _sides(position: Position) -> dict[str, str]:
     """The sides of all units that a record has named, by their labels."""
-    found = {}
+    found: dict[str, str] = {}
     for event in position.table.events:
         if isinstance(event, records.Place) and event.unit is not None:
             model = position.table.models.get(event.model or "")
