@@ -144,8 +144,10 @@ def _flat(value: Any, key: str = "") -> Any:
 
 
 def in_words(key: Any) -> str:
-    """The name of a value of a log in words: `crit.tp_after` is "tp after"."""
+    """The name of a value of a log in words: `crit.tp_after` is "TPs left"."""
     last = str(key).rsplit(".", 1)[-1]
+    if last == "tp_after":
+        return "TPs left"
     return CALLED.get(last, last.replace("_", " "))
 
 

@@ -194,7 +194,6 @@ CALLED: Mapping[str, str] = {
     "range_bonus": "inches added to the range",
     "op": "what was done",
     "by": "who did it",
-    "tp_after": "TPs left",
     "level": "level of cover",
     "automatic": "hits without a die",
     "stat": "which number",
