@@ -75,7 +75,7 @@ class Table:
         self.bit: Mapping[Hex, int] = self.sight.bit
         self.obstruction_mask: int = self.sight.edges(board.obstructions)
         self.protected = frozenset(hex_ for owner, k in board.barricades for hex_ in (owner, neighbour(owner, k)))
-        self.has_damage_deck = setup.has_damage_deck
+        self.with_damage_deck = tuple(model for model, row in setup.models.items() if row.has_damage_deck)
         self.met: dict[tuple[Hex, Hex], tuple[Any, ...]] = self.sight.met
         self.arms: dict[tuple[tuple[str, ...], frozenset[tuple[str, str]]], Any] = setup.arms
         self._shots: dict[tuple[Hex, Hex, int, int], Shot] = {}

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import Enum
-from functools import cache, cached_property
+from functools import cache
 
 import msgspec
 
@@ -28,6 +28,7 @@ from auditor.systems.calth.reckoning.dice import (
     unstated,
     with_rerolls,
 )
+from auditor.systems.calth.reckoning.lazily import cached_property
 from auditor.systems.calth.reckoning.overrides import override_named
 from auditor.systems.calth.reckoning.shot import ShotView, says_its_kind
 from auditor.systems.calth.records import faces

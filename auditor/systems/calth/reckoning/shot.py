@@ -9,7 +9,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
-from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
 from auditor.core.rulings import Hearing
@@ -27,6 +26,7 @@ from auditor.systems.calth.reckoning.labels import (
     unit_meant,
     unit_of_models,
 )
+from auditor.systems.calth.reckoning.lazily import cached_property
 from auditor.systems.calth.reckoning.licence import Licence, licence_of
 from auditor.systems.calth.reckoning.slips import fits_as_attacker, fits_as_target
 from auditor.systems.calth.reckoning.views import View
@@ -244,10 +244,7 @@ class ShotView(View):
 
     @cached_property
     def target_is_sor(self) -> bool:
-        table = self.position.table
-        if not table.has_damage_deck:
-            return False
-        return any(row.has_damage_deck and model in self.target_models for model, row in table.models.items())
+        return any(model in self.target_models for model in self.position.table.with_damage_deck)
 
     @cached_property
     def _kind(self) -> Kind:
@@ -353,9 +350,8 @@ class ShotView(View):
         """The models picked as targets; where Damage cards are drawn instead, those that the cards stand for."""
         steps = self.event.steps or ()
         picked = frozenset(step.target_model for step in steps if step.target_model is not None)
-        if not picked and self.position.table.has_damage_deck and any(step.damage_card for step in steps):
-            known = self.position.table.models
-            return frozenset(one for one in self.position.unit_of if one in known and known[one].has_damage_deck)
+        if not picked and any(step.damage_card for step in steps):
+            return frozenset(one for one in self.position.table.with_damage_deck if one in self.position.unit_of)
         return picked
 
     def _is_a_slip(self, attacker: Unit, target: Unit, shown: Unit, picked: frozenset[str]) -> tuple[bool, Unit | None]:

@@ -7,7 +7,6 @@ out anew each time, so that no remembered answer swallows a question; only what 
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from functools import cached_property
 from itertools import pairwise
 from typing import Any, Literal
 
@@ -24,6 +23,7 @@ from auditor.systems.calth.reckoning.labels import (
     unit_meant,
     units_listed,
 )
+from auditor.systems.calth.reckoning.lazily import cached_property
 from auditor.systems.calth.reckoning.licence import (
     Licence,
     Warrant,
@@ -329,7 +329,7 @@ class NamedView(View):
     def meant(self) -> Meant:
         raise NotImplementedError
 
-    @property
+    @cached_property
     def actor(self) -> Unit | None:  # type: ignore[override]
         return self.meant.unit
 
@@ -494,7 +494,7 @@ class MoveView(NamedView):
     def recast(self) -> bool:
         return self._part is not None
 
-    @property
+    @cached_property
     def cause(self) -> str | None:  # type: ignore[override]
         return self._part or self._stated
 
