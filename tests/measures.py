@@ -1,4 +1,4 @@
-"""The measures that are cheap to take: `python -m tests.measures`, a line each. What they are for stands in docs/measures.md."""
+"""The measures that are cheap to take, a line each: `python -m tests.measures`. What they are for stands in docs/measures.md."""
 
 from __future__ import annotations
 
