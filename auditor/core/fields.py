@@ -366,7 +366,8 @@ def nulls(event: Any) -> Iterator[str]:
         if value is None and what.absent:
             yield what.words
         for part in value if isinstance(value, list) else (value,):
-            yield from nulls(part)
+            if declared(type(part)):  # a number or a text has no facts of its own
+                yield from nulls(part)
 
 
 def needed(kind: type) -> frozenset[str]:
