@@ -114,7 +114,7 @@ def _parts(book: Casebook, listed: Container[str]) -> tuple[GamePart, ...]:
         picture = None
         if start is not None:
             title = f"{name}: the board at event {start}"
-            picture = book.picture(title, Scene(book.board(start)), size="whole")
+            picture = book.picture(title, Scene(book.shown_board(book.board(start))), size="whole")
         out.append(
             GamePart(
                 name,

@@ -47,6 +47,32 @@ TALLIES_CUT = """() => Array.from(document.querySelectorAll('.across')).filter(
     box => box.scrollWidth > box.clientWidth).map(box => `${box.scrollWidth} in ${box.clientWidth}`)"""
 """Tallies of a report that are wider than their place, so that a column of them is not seen."""
 
+WORDS_OVER_WORDS = """() => Array.from(document.querySelectorAll('.board.cards')).flatMap(board => {
+    const words = [], walk = document.createTreeWalker(board, NodeFilter.SHOW_TEXT), range = document.createRange();
+    while (walk.nextNode()) {
+        const node = walk.currentNode;
+        if (!node.data.trim() || node.parentElement.closest('.vh, title, desc')
+            || !node.parentElement.checkVisibility({visibilityProperty: true})) { continue; }
+        range.selectNodeContents(node);
+        for (const {left, right, top, bottom} of range.getClientRects()) {
+            const seen = {left, right, top, bottom};
+            for (let around = node.parentElement; around !== board; around = around.parentElement) {
+                if (getComputedStyle(around).overflow === 'visible') { continue; }
+                const edge = around.getBoundingClientRect();  // What is beyond it is cut off.
+                seen.left = Math.max(seen.left, edge.left); seen.right = Math.min(seen.right, edge.right);
+                seen.top = Math.max(seen.top, edge.top); seen.bottom = Math.min(seen.bottom, edge.bottom);
+            }
+            seen.height = seen.bottom - seen.top;
+            if (seen.right - seen.left > 1 && seen.height > 3) { words.push([node, seen]); }
+        }
+    }
+    const over = (a, b) => a.left < b.right - 1 && b.left < a.right - 1
+        && a.top + a.height / 5 < b.bottom - b.height / 5 && b.top + b.height / 5 < a.bottom - a.height / 5;
+    return words.flatMap(([one, a], i) => words.slice(i + 1).filter(([other, b]) => other !== one && over(a, b)).map(
+        ([other]) => `${one.data.trim()} over ${other.data.trim()}`)).slice(0, 5);
+})"""
+"""Words on tables of cards that lie over others."""
+
 LONGEST_WHOLE = 20
 
 
@@ -57,5 +83,6 @@ def flaws(page: Page) -> dict[str, Any]:
         "broken words": page.evaluate(BROKEN_WORDS, LONGEST_WHOLE),
         "signs apart": page.evaluate(SIGNS_APART),
         "tallies cut": page.evaluate(TALLIES_CUT),
+        "words over words": page.evaluate(WORDS_OVER_WORDS),
     }
     return {what: value for what, value in found.items() if value}

@@ -345,7 +345,7 @@ _TELLERS: Mapping[type, Any] = {
     records.LastStand: _tell_last_stand,
     records.TpLoss: lambda e: f"{e.unit} loses {_tps(e.amount)}{_because(e.cause)}",
     records.Door: lambda e: f"A door is {e.state}",
-    records.WeaponDestroyed: lambda e: f"{e.weapon} of {e.model} is destroyed",
+    records.WeaponDestroyed: lambda e: f"{(e.weapon or 'A weapon').replace('_', ' ')} of {e.model} is destroyed",
     records.DamageCard: lambda e: f"Damage card {e.card} is drawn",
     records.UnitRemoved: lambda e: f"{e.unit} is removed{_because(e.cause)}",
     records.ModelRemoved: lambda e: f"{e.model} is removed{_because(e.cause)}",

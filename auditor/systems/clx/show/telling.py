@@ -26,6 +26,9 @@ class Name:
     def player(self, ident: Any) -> str:
         return self._setup.player(ident) if self._setup is not None and ident else str(ident or "?")
 
+    def power(self, ident: str | None) -> str:
+        return (ident or "a power").replace("_", " ")
+
     def weapon(self, ident: str | None) -> str:
         return self._setup.named(ident) if self._setup is not None else ident or "a weapon"
 
@@ -121,7 +124,11 @@ def _move(e: r.Move, name: Name) -> str:
 
 
 def _lore(e: r.LoreMastery, name: Name) -> str:
-    return _parts(f"{name(e.psyker)} is given its powers", _dice(e.dice), f"knows {_ids(e.known)}" if e.known else "")
+    return _parts(
+        f"{name(e.psyker)} is given its powers",
+        _dice(e.dice),
+        f"knows {_ids(map(name.power, e.known))}" if e.known else "",
+    )
 
 
 def _charges(e: r.WarpCharge, name: Name) -> str:
@@ -135,7 +142,7 @@ def _cast(e: r.Cast, name: Name) -> str:
     perils = "perils" if e.claimed_perils else ""
     total = _claim(e.claimed_total, "total {}")
     return _parts(
-        f"{name(e.psyker)} casts {e.power or 'a power'}{_on(name, e.target)}", _dice(e.dice), total, result, perils
+        f"{name(e.psyker)} casts {name.power(e.power)}{_on(name, e.target)}", _dice(e.dice), total, result, perils
     )
 
 
