@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page
 
+from auditor.core.naming import in_plain_words
 from tests.e2e.conftest import GAMES, Tab, Tabs, is_audited, is_drawn
 from tests.serving import Site
 from tests.shares import WHOLE, in_turn, is_tried
@@ -65,7 +66,7 @@ def said_name(path: str, names: Mapping[str, str]) -> str:
 def said_value(value: Any, names: Mapping[str, str] | None = None) -> str:
     """A value as a reader says it."""
     words = {"None": "nothing", "True": "yes", "False": "no", **(names or {})}
-    return words.get(str(value), str(value))
+    return words.get(str(value)) or in_plain_words(str(value))
 
 
 def table_of(finding: Locator) -> dict[str, tuple[str, str]]:
