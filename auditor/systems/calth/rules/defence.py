@@ -135,7 +135,8 @@ def bonuses_add_up(event: Attack, view: AttackView, position: Position, hearing:
         under = _bonus_rule(view, number, step.bonus_dice, int(due.value), hearing)
         found.append(
             under.miscalculated(
-                f"Defence roll {number + 1} counts {step.bonus_dice} bonus dice; {due.value} are due.",
+                f"{event.target} has {count(int(due.value), 'bonus die', 'bonus dice')} in defence roll {number + 1}. "
+                f"The log gives {step.bonus_dice}.",
                 str(event.target),
                 str(number),
                 player="" if under is melt else view.target.side,

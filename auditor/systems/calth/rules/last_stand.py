@@ -104,7 +104,7 @@ def last_stand(event: LastStand, view: LastStandView, position: Position, hearin
     if len(shown) != len(event.models):
         found.append(
             last_stand.miscalculated(
-                f"{count(len(event.models), 'model')} rolled {count(len(shown), 'die', 'dice')}; each rolls one.",
+                f"{count(len(event.models), 'model')} of {unit.id} rolled {count(len(shown), 'die', 'dice')}; each rolls one.",
                 unit.id,
                 player=unit.side,
                 claimed={"faces": shown},

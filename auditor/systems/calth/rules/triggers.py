@@ -40,7 +40,7 @@ def trigger(event: Attack, view: AttackView, position: Position, hearing: Hearin
     if len(crits) > 1:
         return [
             trigger.illegal(
-                f"{len(crits)} critical effects were triggered in one attack; one is allowed.",
+                f"{event.attacker} triggered {len(crits)} critical effects in one attack; one is allowed.",
                 str(event.attacker),
                 claimed={"crit": [crit.weapon for crit in crits]},
             )

@@ -363,7 +363,7 @@ def _wounded_by_frag(rule_id: str, event: records.WoundRolls, position: Position
     seen: list[Remark] = []
     rolled = len(event.rolls or ())
     if throw.hits is not None and rolled > len(throw.hits):
-        text = f"{count(rolled, 'die', 'dice')} to wound for a grenade that hit {count(len(throw.hits), 'model')}."
+        text = f"{throw.unit} rolled {count(rolled, 'die', 'dice')} to wound for a grenade that hit {count(len(throw.hits), 'model')}."
         seen.append(
             fault(
                 rule_id,

@@ -108,7 +108,9 @@ def a_sweep_deals_what_was_left_over(event: Any, view: View, position: Position,
             return None
         if action.leftover is None or action.unsure or event.leftover == action.leftover:
             return RAN
-        text = f"{action.leftover} damage was left over, not {event.leftover}."
+        text = (
+            f"{position.named(action.unit)} has {action.leftover} damage left over to sweep with, not {event.leftover}."
+        )
         return [
             this.miscalculated(
                 text,
