@@ -187,7 +187,12 @@ def refresh(event: TpRefresh, view: RefreshView, position: Position, hearing: He
 def _refresh_words(wrong: WrongTps) -> str:
     if wrong.kind == "omitted":
         return f"{wrong.name} was given no TPs in the ready phase; it has {wrong.due} after it."
-    return f"{wrong.name} gets 2 TPs and has {wrong.due}; {said_of(wrong)}."
+    before = [due for key, due in wrong.recomputed.items() if key.endswith(".tp_before")]
+    after = [due for key, due in wrong.recomputed.items() if key.endswith(".tp_after")]
+    if not before:
+        return f"{wrong.name} gets 2 TPs and has {wrong.due}; {said_of(wrong)}."
+    then = f" and {after[0]} after that" if after else ""
+    return f"{wrong.name} has {count(before[0] or 0, 'TP')} before it gets 2{then}; {said_of(wrong)}."
 
 
 def _given_twice(event: TpRefresh, view: RefreshView, position: Position) -> dict[str, tuple[int | None, int]]:

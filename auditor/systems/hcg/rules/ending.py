@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 from auditor.core.findings import RAN, Unchecked
+from auditor.core.naming import listed
 from auditor.core.ruleset import not_auditable
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
@@ -240,7 +241,7 @@ def all_cards_at_the_sector_are_destroyed(
         seen.append(this.illegal(text, instance))
     left = [one for one in mine if one not in event.destroyed and one != may_have_fallen(position)]
     if left and not position.table.setup.terse:
-        text = f"{event.by} withdrew and kept {', '.join(map(position.named, left))}."
+        text = f"{event.by} withdrew, which destroys {listed(map(position.named, left))}; the log keeps {'it' if len(left) == 1 else 'them'}."
         seen.append(this.omitted(text, *left, player=event.by))
     return seen or RAN
 

@@ -85,7 +85,8 @@ def cards_are_neither_made_nor_lost(event: Any, view: View, position: Position, 
         counted[owner, card] = counted.get((owner, card), 0) + 1
         if counted[owner, card] > left[card]:
             n = position.table.decks[owner][card]
-            text = f"{instance} is shown as {card}; all {n} of {owner}'s deck were seen before."
+            known = position.table.cards.get(card)
+            text = f"{instance} is shown as {known.title if known else card}; {owner}'s deck has {n}, which were seen before."
             more = counted[owner, card] + n - left[card]
             seen.append(this.illegal(text, instance, player=owner, claimed=more, recomputed=n))
     return seen or (RAN if looked else None)

@@ -292,7 +292,7 @@ def the_defender_chooses_the_planet(event: Any, view: View, position: Position, 
     cards = [position.table.cards.get(sector.card) for sector in position.sectors.values()]
     planets = sorted({card.planet for card in cards if card is not None and card.planet is not None})
     if event.planet is not None and len(planets) == 1 and event.planet != planets[0]:
-        text = f"The sector cards show {planets[0]}, not {event.planet}."
+        text = f"The sector cards are of the planet {planets[0]}; the log says {event.planet}."
         seen.append(
             the_defender_chooses_the_planet.fault(
                 "miscalculated",

@@ -494,7 +494,7 @@ def hands_are_empty_before_the_battles(event: Any, view: View, position: Positio
     for player in position.table.players:
         n = position.count(player, "deploy_hand")
         if n:
-            text = f"{player} has {n} card{'s' * (n > 1)} left to deploy."
+            text = f"{player} still had {n} card{'s' * (n > 1)} to deploy when the deployment ended."
             seen.append(
                 hands_are_empty_before_the_battles.fault(
                     "omitted", text, player, player=player, claimed=n, recomputed=0
