@@ -255,17 +255,3 @@ def test_a_charge_that_is_left_out_is_found_once(name: str, place: int, lines: i
     assert log["events"][place + 1]["type"] == "ba.end" or lines == 1
     events = numbered(log["events"][:place] + log["events"][place + lines :])
     assert [(rule, kind) for rule, kind, _ in said(log, events)] == [("HCG-DOC-04", "miscalculated")]
-
-
-def counted(*off: int) -> list[dict[str, Any]]:
-    """The events of a game in which the ends of turns count so many cards more in a player's deck than are left."""
-    more = iter(off)
-    return [
-        {**one, "decks": {**one["decks"], "p1": one["decks"]["p1"] + next(more)}} if one["type"] == "turn.end" else one
-        for one in game("four-turns")["events"]
-    ]
-
-
-@pytest.mark.parametrize("off", [(-1, -1, -1, -1), (-1, 0, 0, 0)])
-def test_a_count_of_a_deck_that_goes_on_from_a_wrong_one_is_said_once(off: tuple[int, ...]) -> None:
-    assert said(game("four-turns"), counted(*off)) == [("HCG-TURN-03", "miscalculated", 111)]

@@ -303,11 +303,6 @@ def _turn_end(event: records.TurnEnd, position: Position) -> None:
     enter(position, "end")
     if position.holes:
         as_deployed.count_anew(event, position)
-    for player, n in ({} if position.table.setup.terse else event.decks or {}).items():
-        left = position.deck_n.get(player)
-        if left is not None and left != n:  # Either may be right, until one of them is said again.
-            why = f"event {event.seq} counts {n} cards in {player}'s deck, and by the record {left} are left"
-            position.holes.open(Hole(event.seq, why, frozenset({("deck", player)})))
 
 
 # -- what every game has ------------------------------------------------------------------------------------------

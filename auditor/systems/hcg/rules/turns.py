@@ -122,8 +122,7 @@ def decks_hold_what_is_left(event: records.TurnEnd, view: View, position: Positi
     """A full turn takes a card for each open sector, six for deployment and six for each battle from each deck.
 
     Log:  `decks` of `turn.end`, a claim.
-    Edge: compared only where the number of cards in the deck is known; in a terse record draws may be left out. After a
-          wrong count the number is in doubt until the record agrees again: a count that goes on from it accuses nobody.
+    Edge: compared only where the number of cards in the deck is known; in a terse record draws may be left out.
     """
     if not event.decks:
         hearing.not_claimed()
