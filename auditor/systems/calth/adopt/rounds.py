@@ -255,7 +255,11 @@ def activate(event: Any, view: ActivationView, position: Position, hearing: Hear
     position.held = (*position.held, Held("tps", "activation", unit.models, before, after))
     if holes:
         holes.state([("act",), ("attack",), ("losses",), ("phase",)])
-        if event.tp_before is not None or event.tp_after is not None:
+        if event.unit != unit.id:
+            # It may be a unit of its own, where it moved in with the other by what nobody knows.
+            text = f"event {event.seq} names {event.unit}, which is thought to be part of {unit.id}"
+            holes.open(Hole(event.seq, text, frozenset({("tp", unit.id)})))
+        elif event.tp_before is not None or event.tp_after is not None:
             holes.state([("tp", unit.id)])
     if late and position.act is not None:
         position.act.told = "before"
