@@ -133,29 +133,6 @@ def test_losses_are_known_since_the_activation_unless_a_stranger_fell(fallen: st
     assert ("CAL-RET-01", kind) in told(opened("a1", "a2"), *lines, seq=6)
 
 
-CRITICAL = {"model": "a1", "weapon": "chainsword", "effect": "CAL-CRT-09"}
-RUN = {"seq": 3, "player": "UM", "type": "move_unit", "unit": "um-1", "cause": "run"}
-
-
-@pytest.mark.parametrize(
-    ("line", "rule"),
-    [
-        ({**activated(3, "UM", 2), "tp_after": 2}, "CAL-ACT-02"),
-        ({**RUN, "path": [[0, 0], [0, 1], [0, 2], [0, 3]]}, "CAL-RUN-01"),
-        ({**RUN, "path": [[0, 0], [2, 2]]}, "CAL-RUN-01"),
-    ],
-)
-def test_what_a_line_shows_by_itself_is_told_after_a_lost_one(line: dict[str, Any], rule: str) -> None:
-    kinds = {kind for of, kind in told(opened("a1", "a2"), line, seq=3) if of == rule}
-    assert kinds == ({"illegal"} if "RUN" in rule else {"miscalculated"})
-
-
-def test_of_two_faults_of_one_check_each_rests_on_what_was_read_until_it_was_told() -> None:
-    shown = attack(4, BOTH[:1], models=4, weapons=2, pistols=1) | {"crit": CRITICAL}
-    found = told(opened("a1", "a2"), activated(3, "UM", 2), shown, seq=4)
-    assert sorted(kind for rule, kind in found if rule == "CAL-MEL-01") == ["ambiguous", "miscalculated"]
-
-
 # -- cells ------------------------------------------------------------------------------------------------------------
 
 
@@ -214,10 +191,6 @@ def test_a_watched_position_tells_what_is_asked_of_it(look: Any, cells: set[Any]
         (ATTACK, lambda view: view.role, {("act",), ("attack",)}),
         (records.Initiative(seq=2), lambda view: view.event.winner, set()),
         (records.Initiative(seq=2), lambda view: view.late, {("phase",)}),
-        (records.Activate(seq=2, unit="um-1", player="UM"), lambda view: view.actor, set()),
-        (records.MoveUnit(seq=2, unit="um-1", player="UM", cause="run"), lambda view: view.cause, set()),
-        (records.MoveUnit(seq=2, unit="um-1", player="UM", cause="run"), lambda view: view.phase, {("phase",)}),
-        (records.Position(seq=2), lambda view: view.event.units, set()),
     ],
 )
 def test_a_view_asks_for_no_more_than_what_is_asked_of_it(event: Any, look: Any, cells: set[Any]) -> None:

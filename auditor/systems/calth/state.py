@@ -75,7 +75,7 @@ class Table:
         self.bit: Mapping[Hex, int] = self.sight.bit
         self.obstruction_mask: int = self.sight.edges(board.obstructions)
         self.protected = frozenset(hex_ for owner, k in board.barricades for hex_ in (owner, neighbour(owner, k)))
-        self.with_damage_deck = tuple(model for model, row in setup.models.items() if row.has_damage_deck)
+        self.has_damage_deck = setup.has_damage_deck
         self.met: dict[tuple[Hex, Hex], tuple[Any, ...]] = self.sight.met
         self.arms: dict[tuple[tuple[str, ...], frozenset[tuple[str, str]]], Any] = setup.arms
         self._shots: dict[tuple[Hex, Hex, int, int], Shot] = {}
@@ -317,11 +317,6 @@ class Activation:
     def recorded(self) -> frozenset[str]:
         """The actions of which the record shows something before the activation is over, with "counter"."""
         return self.later.recorded.get(self.number, frozenset())
-
-    @property
-    def shows_its_attack(self) -> bool:
-        """Whether a line of the record made its attack, whatever was made and not recorded (the cell `attack`)."""
-        return bool(vars(self).get("attacked"))
 
     @property
     def hexes(self) -> tuple[Hex | None, ...]:

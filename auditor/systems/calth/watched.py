@@ -12,7 +12,7 @@ from typing import Any
 from auditor.core.findings import Fact
 from auditor.core.rulings import Hearing
 from auditor.core.watched import Ask, Asked
-from auditor.geometry.hexes import Edge, Hex, side
+from auditor.geometry.hexes import Hex
 from auditor.systems.calth.reckoning.resolve import resolve
 from auditor.systems.calth.reckoning.views import View
 from auditor.systems.calth.state import Activation, Position, Unit
@@ -152,12 +152,6 @@ class _Watched(Position):
         if found is None and hex_ is not None:
             self.ask(("units",))
         return found
-
-    def adjacent(self, hex_: Hex) -> frozenset[Hex]:
-        if any(side(hex_, k) in self.table.board.doors for k in range(6)):
-            self.ask(("doors",))
-        sealed: frozenset[Edge] = object.__getattribute__(self, "sealed")
-        return self.table.adjacent(sealed).get(hex_, frozenset())
 
     def copy(self) -> Position:
         self.ask(("position",))

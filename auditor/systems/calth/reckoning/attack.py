@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import Enum
-from functools import cache
+from functools import cache, cached_property
 
 import msgspec
 
@@ -28,7 +28,6 @@ from auditor.systems.calth.reckoning.dice import (
     unstated,
     with_rerolls,
 )
-from auditor.systems.calth.reckoning.lazily import cached_property
 from auditor.systems.calth.reckoning.overrides import override_named
 from auditor.systems.calth.reckoning.shot import ShotView, says_its_kind
 from auditor.systems.calth.records import faces
@@ -463,7 +462,7 @@ class AttackView(ShotView):
         return self.position.table.locations.get(card_id) if card_id is not None else None
 
     def is_location(self, number: int) -> bool:
-        return self.steps[number].damage_card is not None and self.target_is_sor
+        return self.target_is_sor and self.steps[number].damage_card is not None
 
     def _aimed_at(self, number: int) -> Model | DamageCard | None:
         location = self.location(number)

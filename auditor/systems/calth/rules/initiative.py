@@ -49,6 +49,7 @@ def initiative(event: Initiative, view: InitiativeView, position: Position, hear
                 initiative.omitted(
                     f"The initiative of round {position.round} was not rolled for, and the scenario does not give it.",
                     player=None,
+                    rests_on=(("round",),),
                 )
             ]
         if event.winner is not None and event.winner != given:
@@ -66,6 +67,7 @@ def initiative(event: Initiative, view: InitiativeView, position: Position, hear
             initiative.illegal(
                 f"The players rolled for an initiative that the scenario gives to {PLAYERS[given]}.",
                 player=None,
+                rests_on=(("round",),),
             )
         ]
     if event.attempts is None:

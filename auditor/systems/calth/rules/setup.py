@@ -18,6 +18,7 @@ from auditor.systems.calth.records import (
 )
 from auditor.systems.calth.records import Position as StatedPosition
 from auditor.systems.calth.rules.common import (
+    NO_FACTS,
     Seen,
     bulk_of,
     hex_marks,
@@ -52,6 +53,7 @@ def sides_and_scenario(event: Event, view: View, position: Position, hearing: He
                 sides_and_scenario.illegal(
                     f"{len(ids)} players are entered for {names(sorted(set(ids)))}; each side has one.",
                     player=None,
+                    rests_on=NO_FACTS,
                 )
             ]
     if isinstance(event, GameStart):
@@ -130,7 +132,7 @@ def _placed(event: Place, view: View, position: Position) -> Seen:
     table = position.table
     model = table.models.get(event.model)
     if model is None:
-        return [deployment.illegal(f"{event.model} is in no roster of this game.", event.model)]
+        return [deployment.illegal(f"{event.model} is in no roster of this game.", event.model, rests_on=NO_FACTS)]
     problems: list[str] = []
     sums: tuple[Figure, ...] = ()
     zone = table.zone_of(event.hex)
@@ -200,6 +202,7 @@ def _stated(event: StatedPosition, view: StatedView, position: Position, hearing
                     f"{entry.unit or position.at(entry.hex)}: {'; '.join(problems)}.",
                     str(entry.unit or at(entry.hex)),
                     player=entry.side,
+                    rests_on=NO_FACTS,
                 )
             )
     for hex_, models in inside.items():
@@ -213,7 +216,7 @@ def _stated(event: StatedPosition, view: StatedView, position: Position, hearing
         else:
             continue
         owner = next(iter(sides[hex_])) if len(sides.get(hex_, ())) == 1 else None
-        found.append(deployment.illegal(text, at(hex_), player=owner, figures=sums))
+        found.append(deployment.illegal(text, at(hex_), player=owner, figures=sums, rests_on=NO_FACTS))
     return found or RAN
 
 

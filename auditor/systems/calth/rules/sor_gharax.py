@@ -21,6 +21,7 @@ from auditor.systems.calth.records import (
     WeaponDestroyed,
 )
 from auditor.systems.calth.rules.common import (
+    NO_FACTS,
     Seen,
     rule,
 )
@@ -147,6 +148,7 @@ def _draw_faults(
                 f"Damage card {card.card}: {'; '.join(problems)}.",
                 place,
                 player=by if by is not None else "UM",
+                rests_on=NO_FACTS,
             )
         ]
     if card.shuffled is None or card.shuffled is UNSET:
@@ -155,6 +157,7 @@ def _draw_faults(
                 f"No shuffle of the Damage deck is recorded before card {card.card} was drawn.",
                 place,
                 player="UM",
+                rests_on=NO_FACTS,
             )
         ]
     return _known_card(position, card.card, place, drawn, hearing)
@@ -163,7 +166,9 @@ def _draw_faults(
 def _known_card(position: Position, card: str, place: str, drawn: set[str], hearing: Hearing) -> list[Remark]:
     """A card that cannot come out of the deck as it lies."""
     if card not in position.table.locations:
-        return [target_location.illegal(f'"{card}" is no card of the Damage deck.', place, player="UM")]
+        return [
+            target_location.illegal(f'"{card}" is no card of the Damage deck.', place, player="UM", rests_on=NO_FACTS)
+        ]
     if position.damage_in_deck is not None and card not in position.damage_in_deck:
         return [
             target_location.illegal(
@@ -180,6 +185,7 @@ def _known_card(position: Position, card: str, place: str, drawn: set[str], hear
                 f"Damage card {card} was drawn twice in one attack.",
                 place,
                 player="UM",
+                rests_on=(("damage_deck",),),
             )
         ]
     return []

@@ -10,6 +10,7 @@ from auditor.systems.calth.reckoning.overrides import text_that_rerolls
 from auditor.systems.calth.reckoning.views import InitiativeView
 from auditor.systems.calth.records import Attack, Initiative
 from auditor.systems.calth.rules.common import (
+    NO_FACTS,
     Seen,
     rule,
 )
@@ -78,6 +79,7 @@ def legion_vexilla(event: Attack, view: AttackView, position: Position, hearing:
                     f"Dice of defence roll {number + 1} were rolled again; nothing allows that.",
                     str(number),
                     player=target.side if target is not None else "",
+                    rests_on=NO_FACTS,
                 )
             )
     entries = [
@@ -95,6 +97,7 @@ def legion_vexilla(event: Attack, view: AttackView, position: Position, hearing:
                     f"{attacker.id} rolled dice of a shot again with a Legion Vexilla; it serves in melee and last "
                     "stands.",
                     attacker.id,
+                    rests_on=NO_FACTS,
                 )
             )
             break
