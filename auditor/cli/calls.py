@@ -32,11 +32,6 @@ def complain(problem: str) -> None:
     print(f"auditor: {one_line(problem)}", file=sys.stderr)
 
 
-def keep_private() -> None:
-    """What is stored from here on is for the owner's eyes: logs name people."""
-    os.umask(0o077)
-
-
 def command(work: Callable[..., int]) -> Callable[..., None]:
     """A command whose exit status is what it gives back, with our three kinds of trouble kept apart."""
 

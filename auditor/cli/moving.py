@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from auditor.cli.calls import CLEAN, INCOMPLETE, WrongCall, command, complain, interruptible, keep_private
+from auditor.cli.calls import CLEAN, INCOMPLETE, WrongCall, command, complain, interruptible
 from auditor.cli.output import to_stdout
 
 
@@ -25,6 +25,7 @@ def migrate_store(
     """
     from auditor.service.moving import move
     from auditor.store.database import CannotOpen
+    from auditor.store.opening import keep_private
 
     keep_private()
     try:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from auditor.cli.calls import CLEAN, FINDINGS, INCOMPLETE, WrongCall, command, interruptible, keep_private
+from auditor.cli.calls import CLEAN, FINDINGS, INCOMPLETE, WrongCall, command, interruptible
 from auditor.cli.output import progress_bar, to_stdout
 
 if TYPE_CHECKING:
@@ -135,7 +135,7 @@ def _check_versions(service: Service, wanted: list[str]) -> None:
 
 def opened(data: Path | None) -> Service:
     """The installation that the environment names. Raises WrongCall."""
-    from auditor.service import CannotOpen, Service
+    from auditor.service import CannotOpen, Service, keep_private
 
     keep_private()
     try:

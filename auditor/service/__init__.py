@@ -121,6 +121,7 @@ from auditor.store.database import lock_folder
 from auditor.store.kept import Kept
 from auditor.store.keys import session_key
 from auditor.store.opening import check_folder, open_database
+from auditor.store.opening import keep_private as keep_private
 from auditor.store.queries import MOST_COUNTED as MOST_COUNTED
 from auditor.store.queries import SORTS as SORTS
 from auditor.store.queries import Wanted as Wanted

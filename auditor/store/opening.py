@@ -5,6 +5,7 @@ Nothing is written before the folder is locked and the file is known to be ours,
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from pathlib import Path
 
@@ -33,6 +34,11 @@ _REMEDIES = {
     sqlite3.SQLITE_CORRUPT: "put a backup in its place",
     sqlite3.SQLITE_FULL: "make room",
 }
+
+
+def keep_private() -> None:
+    """What this process stores from here on is for the owner's eyes: logs name people."""
+    os.umask(0o077)
 
 
 def check_folder(folder: Path) -> None:

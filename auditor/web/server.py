@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import select
 import signal
 import socket
@@ -16,7 +15,7 @@ from flask import Flask
 from waitress import create_server  # type: ignore[import-untyped]
 from waitress.task import ThreadedTaskDispatcher  # type: ignore[import-untyped]
 
-from auditor.service import CannotOpen, Service
+from auditor.service import CannotOpen, Service, keep_private
 from auditor.settings import LOOPBACK, BadSettings, Settings
 from auditor.web.app import create_app
 from auditor.web.taking import take_in
@@ -57,7 +56,7 @@ def serve(
         raise CannotServe(str(error)) from None
     if data_dir is not None:
         settings = replace(settings, data_dir=data_dir)
-    os.umask(0o077)  # logs name people: what is stored here is for the owner's eyes
+    keep_private()
     try:
         door = socket.create_server((host, port))
     except OSError as error:

@@ -8,6 +8,7 @@ from operator import attrgetter
 from typing import Any
 
 from auditor.core.findings import RAN, Unchecked
+from auditor.core.naming import VALUES
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
@@ -86,7 +87,7 @@ def cards_are_neither_made_nor_lost(event: Any, view: View, position: Position, 
         if counted[owner, card] > left[card]:
             n = position.table.decks[owner][card]
             known = position.table.cards.get(card)
-            text = f"{instance} is shown as {known.title if known else card}; {owner}'s deck has {n}, which were seen before."
+            text = f"{instance} is shown as {known.title if known else card}; none is left to be seen of the {n} in {owner}'s deck."
             more = counted[owner, card] + n - left[card]
             seen.append(this.illegal(text, instance, player=owner, claimed=more, recomputed=n))
     return seen or (RAN if looked else None)
@@ -349,8 +350,7 @@ def _lies_elsewhere(this: Rule, event: Any, position: Position) -> list[Any]:
 
 STAGES = {
     "initial": "before any event",
-    "after_atk": "after the attacker's events",
-    "after_dfd": "after the defender's events",
+    **{stage: VALUES[stage] for stage in ("after_atk", "after_dfd")},
     "": "of no stage",
 }
 
