@@ -72,7 +72,7 @@ ASKED: Mapping[str, Callable[[Any], Any]] = {
         queries.oldest_waiting(session),
     ),
     "search": lambda session: queries.found(session, Wanted(search=SOUGHT), limit=50, offset=0),
-    "a player's page": lambda session: queries.found(session, Wanted(player="name77"), limit=50, offset=0),
+    "a player's page": lambda session: queries.found(session, Wanted(player=SOUGHT), limit=50, offset=0),
     "numbers above the list": queries.tally,
     "numbers above the list of a game": lambda session: queries.tally(session, Wanted(game="hcg")),
 }
