@@ -1,10 +1,11 @@
 """Beyond one machine, beside one: embedded and clustered on the same machine, with real servers.
 
 Smaller than a league by default, so that it ends within minutes; the environment says more: AUDITOR_SCALE_LOGS (200; whole:
-1000 for the first rows, 20000 for the last), AUDITOR_SCALE_FINDINGS (1000000; whole: 10000000), AUDITOR_SCALE_KILLS (20;
-whole: 200), AUDITOR_SCALE_SECONDS (300; no kill is begun later than so many seconds after the first), AUDITOR_SCALE_DOWN
-(5 seconds for which the archive is away, while other parts are killed; whole: 60), AUDITOR_SCALE_SEED (47; other kills, for
-a whole in several parts), AUDITOR_SCALE_ROWS (some of "workers queue findings kills"; all).
+1000), AUDITOR_SCALE_STORED (20000 audits that are put into the store before the last part of these; whole: 1000000),
+AUDITOR_SCALE_FINDINGS (1000000; whole: 10000000), AUDITOR_SCALE_KILLS (20; whole: 200), AUDITOR_SCALE_SECONDS (300; no kill
+is begun later than so many seconds after the first), AUDITOR_SCALE_DOWN (5 seconds for which the archive is away, while other
+parts are killed; whole: 60), AUDITOR_SCALE_SEED (47; other kills, for a whole in several parts), AUDITOR_SCALE_ROWS (some of
+"workers queue findings kills"; all).
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ from tests.bench.measure import share
 from tests.bench.table import Row, at_least, at_most
 from tests.cluster import Cluster, cluster
 
-LOGS, FINDINGS, KILLS, DOWN_SECONDS = 200, 1_000_000, 20, 5.0
+LOGS, STORED, FINDINGS, KILLS, DOWN_SECONDS = 200, 20_000, 1_000_000, 20, 5.0
 KILLING_SECONDS = 300.0
 PARTS = ("web", "worker", "broker", "database", "archive")
 A_CORE_HOUR, A_GB_MONTH = 0.04, 0.10
@@ -61,12 +62,13 @@ def bench(*, quick: bool = False) -> list[Row]:
     if servers.missing():
         return [Row(f"NOT measured: there is no {' or '.join(servers.missing())} on this machine", "", "", "")]
     logs = 3 if quick else int(os.environ.get("AUDITOR_SCALE_LOGS", LOGS))
+    stored = 100 if quick else int(os.environ.get("AUDITOR_SCALE_STORED", STORED))
     findings = 10_000 if quick else int(os.environ.get("AUDITOR_SCALE_FINDINGS", FINDINGS))
     kills = 1 if quick else int(os.environ.get("AUDITOR_SCALE_KILLS", KILLS))
     rows = os.environ.get("AUDITOR_SCALE_ROWS", "workers queue findings kills").split()
     found: list[Row] = []
     if "workers" in rows:
-        found += bench_workers(logs)
+        found += bench_workers(logs, stored)
     if "queue" in rows:
         found += bench_queue(min(logs, 300))
     if "findings" in rows:
@@ -166,8 +168,9 @@ def processor_of(pids: list[int]) -> float:
     return total
 
 
-def bench_workers(logs: int) -> list[Row]:
-    """The same number of logs by one worker and by two, in turn; then by one machine's own two; and a million on paper.
+def bench_workers(logs: int, stored: int) -> list[Row]:
+    """The same number of logs by one worker and by two, in turn, and by two beside as many audits as are stored by then; then
+    by one machine's own two; and a million on paper.
 
     All parts share this machine's cores, so beside the time stands the processor each part used, and what these let two workers
     be faster at most: with one of them a log takes at least what it does alone, or what all parts do on all cores.
@@ -187,14 +190,16 @@ def bench_workers(logs: int) -> list[Row]:
             took, cost = _audited(made, games(half))
             times[number].append(took / half)
             costs[number].append({part: used / half for part, used in cost.items()})
-        os.kill(second.pid, signal.SIGCONT)
         size = (_bytes(made) - before) / (4 * half)
+        _store(made, stored)
+        _took, cost = _audited(made, games(half))
+        beside = {part: used / half for part, used in cost.items()}
     alone, cost_alone = _embedded(games(logs))
     one, two = sum(times[1]) / 2 * logs, sum(times[2]) / 2 * logs
     by_part = {part: sum(cost[part] for cost in costs[2]) / 2 for part in costs[2][0]}
     each, worker = sum(by_part.values()), by_part["worker"]
     possible = max(worker, each / cores) / max(worker / 2, each / cores)
-    first, last = (sum(cost.values()) or 1 / _TICKS for cost in costs[2])
+    first, last = each or 1 / _TICKS, sum(beside.values())
     hours, gigabytes = each * 1e6 / 3600, size * 1e6 / 1e9
 
     def in_parts(cost: dict[str, float]) -> str:
@@ -228,11 +233,10 @@ def bench_workers(logs: int) -> list[Row]:
             f"{each * logs / cost_alone:.2f} x",
         ),
         Row(
-            f"a million audits, from {4 * half:,}: processor of all parts, servers too",
+            f"a million audits, from {4 * half:,}, and {half:,} more beside {stored:,} that are stored: processor of all parts",
             f"{hours:,.0f} h of core, {gigabytes:,.0f} GB,"
             f" {hours * A_CORE_HOUR:,.0f} once and {gigabytes * A_GB_MONTH:,.0f} a month",
-            f"{1000 * last:.1f} ms an audit: {in_parts(costs[2][1])}; of the first {half:,} {1000 * first:.1f}: "
-            f"{in_parts(costs[2][0])}",
+            f"{1000 * last:.1f} ms an audit beside those stored: {in_parts(beside)}; {1000 * first:.1f} before",
             f"{abs(last / first - 1):.0%} from linear",
             *at_most(10, 100 * abs(last / first - 1), "%"),
         ),
@@ -262,6 +266,15 @@ def _audited(made: Cluster, logs: list[bytes]) -> tuple[float, dict[str, float]]
     states = Counter(map(state_of, files))
     assert states == {"done": len(logs)}, f"of {len(logs)} logs: {dict(states)}"
     return took, used
+
+
+def _store(made: Cluster, audits: int) -> None:
+    """So many settled audits more, without their logs' bytes."""
+    database = Postgres(made.env["AUDITOR_DATABASE"])
+    try:
+        scale_rows.fill(database, audits, first=100_000_000, settled=True)
+    finally:
+        database.close()
 
 
 def _bytes(made: Cluster) -> float:

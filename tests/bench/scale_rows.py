@@ -26,29 +26,29 @@ _COUNTS = json.dumps(
 _FILL = (
     """INSERT INTO log (id, sha256, size, name, game, header, created_at)
        SELECT i, lpad(i::text, 64, '0'), 30000, 'game-' || i, CASE WHEN i % 2000 = 3 THEN 'clx' WHEN i % 10 = 1 THEN 'hcg'
-       ELSE 'calth' END, '{{}}', now() FROM generate_series(1, {many}) AS i""",
+       ELSE 'calth' END, '{{}}', now() FROM generate_series({first}, {last}) AS i""",
     """INSERT INTO audit (id, key, log_id, ruleset_version, rulings_digest, rulings_label, verdict, counts, standing, created_at)
        SELECT i, lpad(i::text, 20, '0'), i, '1', 'd', CASE i % 50 WHEN 0 THEN 'Cup' ELSE 'defaults' END,
-       CASE WHEN i % 1000 = 7 THEN NULL WHEN i % 4 = 0 THEN 'findings' ELSE 'clean' END,
-       '{counts}', {each}, now() FROM generate_series(1, {many}) AS i""",
+       CASE WHEN i % 1000 = 7 AND NOT {settled} THEN NULL WHEN i % 4 = 0 THEN 'findings' ELSE 'clean' END,
+       '{counts}', {each}, now() FROM generate_series({first}, {last}) AS i""",
     """INSERT INTO job (kind, audit_id, state, attempts, turn, tries, created_at, updated_at)
-       SELECT 'audit', i, CASE WHEN i % 2000 = 7 THEN 'failed' WHEN i % 1000 = 7 THEN 'queued' ELSE 'done' END,
-       0, i, 0, now(), now() FROM generate_series(1, {many}) AS i""",
-    """INSERT INTO log_word (word, log_id) SELECT word, i FROM generate_series(1, {many}) AS i, LATERAL (VALUES
+       SELECT 'audit', i, CASE WHEN {settled} THEN 'done' WHEN i % 2000 = 7 THEN 'failed' WHEN i % 1000 = 7 THEN 'queued'
+       ELSE 'done' END, 0, i, 0, now(), now() FROM generate_series({first}, {last}) AS i""",
+    """INSERT INTO log_word (word, log_id) SELECT word, i FROM generate_series({first}, {last}) AS i, LATERAL (VALUES
        ('event=muster ' || (i % (1 + {many} / 100))), ('round=' || (i % 5)), ('player=name' || (i % (1 + {many} / 50))),
        ('player=name' || (i * 7 % (1 + {many} / 50) + 1000000)), ('name' || (i % (1 + {many} / 50)))) AS w (word)""",
     """INSERT INTO audit_value (audit_id, canonical, timeline, numbers, errors)
-       SELECT i, decode(repeat(md5(i::text), 20), 'hex'), '', '', '[]' FROM generate_series(1, {many}, 10) AS i""",
+       SELECT i, decode(repeat(md5(i::text), 20), 'hex'), '', '', '[]' FROM generate_series({first}, {last}, 10) AS i""",
 )  # fmt: skip
 
 
-def fill(database: Database, audits: int) -> None:
-    """So many settled audits, and one in a thousand that waits or failed. A tenth of them hold a value."""
+def fill(database: Database, audits: int, *, first: int = 1, settled: bool = False) -> None:
+    """So many audits, numbered from `first`; one in a thousand waits or failed, unless all are settled. A tenth of them hold a
+    value."""
+    numbers = {"first": first, "last": first + audits - 1, "many": audits, "each": FINDINGS_AN_AUDIT}
     with database.writer.begin() as connection:
         for statement in _FILL:
-            connection.exec_driver_sql(
-                statement.format(many=audits, each=FINDINGS_AN_AUDIT, counts=_COUNTS).replace("%", "%%")
-            )
+            connection.exec_driver_sql(statement.format(**numbers, settled=settled, counts=_COUNTS).replace("%", "%%"))
     with database.writer.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
         connection.exec_driver_sql("VACUUM ANALYZE")
 
