@@ -201,6 +201,34 @@ def test_the_value_of_the_log_is_added_where_a_sentence_lacks_it(
     assert with_what_the_log_has(text, claimed, right) == said
 
 
+NOBODYS = {
+    "hcg": {"HCG-DOC-04": "a turn, a battle or a battle action that is numbered wrongly is neither player's act"},
+}
+"""Game -> rules whose headings name no player, each with the reason. They say what the log has."""
+
+
+@pytest.mark.parametrize("game", sorted(NOBODYS))
+def test_the_heading_of_an_accusation_names_a_player(game: str) -> None:
+    """The first sentence of it, which a page shows as the title of a row, of every example."""
+    kept = json.loads((ROOT / "tests" / game / "words.json").read_text(encoding="utf-8"))
+    looked, nameless = 0, set()
+    for example, lines in kept.items():
+        (path,) = (ROOT / "fixtures" / game).glob(f"**/{example}.json")
+        players = json.loads(path.read_text(encoding="utf-8"))["header"]["players"]
+        someone = re.compile(rf"(?<!\w)(?:{'|'.join(re.escape(one['name']) for one in players)})(?!\w)")
+        for line in lines:
+            found = re.match(r"\d+ (\S+) (?:illegal|miscalculated|omitted): (.+?)(?:\. |\.?$)", line.split(" | ")[0])
+            if found is None:
+                continue
+            looked += 1
+            rule, heading = found.groups()
+            if not someone.search(heading):
+                assert rule in NOBODYS[game] and "the log" in heading.lower(), f"{example}: {rule}: {heading}"
+                nameless.add(rule)
+    assert looked > 200
+    assert nameless == set(NOBODYS[game]), "a rule that names a player needs no reason for naming none"
+
+
 def options_of(kind: Any) -> Iterator[str]:
     """The words that a field may take."""
     if get_origin(kind) is Literal:

@@ -344,7 +344,8 @@ def blocked_shots_miss_their_target(event: records.Damage, view: View, position:
         return None
     if event.to is None or event.to != action.target or event.to == action.defending:
         return RAN
-    text = f"{position.named(event.to)} was dealt the damage of a shot that {position.named(action.blocker)} blocked."
+    dealt = f"{action.by} dealt {position.named(event.to)} the damage of a shot"
+    text = f"{dealt} that {position.named(action.blocker)} blocked."
     return [
         blocked_shots_miss_their_target.illegal(
             text, event.to, claimed=event.to, recomputed=action.defending, player=action.by

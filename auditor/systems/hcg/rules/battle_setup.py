@@ -25,7 +25,7 @@ from auditor.systems.hcg.reckoning.battles import (
 from auditor.systems.hcg.reckoning.deployment import counted, drew_theirs, may_be_spent
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.rules.attacks import ACTIONS
-from auditor.systems.hcg.rules.common import Seen, rule
+from auditor.systems.hcg.rules.common import Seen, both, one_of, rule
 
 SUBSTEPS = ("setup.flip", "setup.unique", "setup.ability", "setup.ships", "setup.skip", "draw")
 NAMES = {
@@ -60,7 +60,8 @@ def substeps_come_in_order(event: Any, view: View, position: Position, hearing: 
         late = FIGHT
     if stage >= late or stage not in (FLIPS, INSTRUCTIONS) or battle.behind:
         return RAN  # More of what comes too late is no second fault.
-    text = f"In the set-up of the battle {NAMES[stage]} came after {NAMES[late]}; the order is the other way round."
+    who = event.by or both(position)
+    text = f"{who} set up the battle in the wrong order: {NAMES[stage]} after {NAMES[late]}, not before."
     return [substeps_come_in_order.illegal(text, claimed=NAMES[stage], recomputed=NAMES[late])]
 
 
@@ -78,7 +79,8 @@ def set_up_is_at_the_sector_chosen(event: records.SetupFlip, view: View, positio
         return None
     if event.sector == battle.sector:
         return RAN
-    text = f"The cards of sector {event.sector} were turned up; the battle is at sector {battle.sector}."
+    turned = f"The log has {both(position)} turn up the cards of sector {event.sector}"
+    text = f"{turned}; their battle is at sector {battle.sector}."
     return [
         set_up_is_at_the_sector_chosen.miscalculated(
             text, claimed={"sector": event.sector}, recomputed={"sector": battle.sector}, player=None,
@@ -324,7 +326,7 @@ def empty_sides_fight_no_battle(event: Any, view: View, position: Position, hear
         return None
     skip = isinstance(event, records.SetupSkip)
     if not skip and battle.skipped:
-        text = f"The battle at sector {battle.sector} was skipped, and {NAMES[stage]} followed."
+        text = f"{one_of(event.by)} went on with {NAMES[stage]}; the battle at sector {battle.sector} had been skipped."
         return [this.illegal(text, claimed=NAMES[stage])]
     if not skip and (battle.stage >= DRAWS or battle.chosen == "void"):
         return None  # It cannot have been fought there (HCG-BPH-03, HCG-BPH-04).
@@ -343,8 +345,9 @@ def empty_sides_fight_no_battle(event: Any, view: View, position: Position, hear
         text = f"{' and '.join(bare)} had no card at sector {battle.sector}, and {NAMES[stage]} followed."
         return [this.illegal(text, claimed=NAMES[stage], recomputed=bare)]
     if not skipped:
-        who = "Neither" if bare else "Each"
-        text = f"The battle was skipped. {who} player has a card at sector {battle.sector}, so it is fought."
+        who = "neither" if bare else "each"
+        skips = f"The log skips the battle of {both(position)} at sector {battle.sector}"
+        text = f"{skips}; {who} has a card there, so it is fought."
         if event.empty:
             text += f" The log says {' and '.join(event.empty)} had none."
         return [this.illegal(text, player=None, claimed=event.empty, recomputed=bare)]

@@ -148,7 +148,8 @@ def _sector(this: Any, event: records.BattleChoose, position: Position) -> Seen:
         text = "The log does not say which sector was chosen."
         return [this.ambiguous(text, would_be="illegal")]
     if slot not in SLOTS:
-        return [this.illegal(f"There is no sector {slot}; the board has 1 to 3.", claimed=slot)]
+        text = f"{player} chose sector {slot} for a battle; the board has sectors 1 to 3."
+        return [this.illegal(text, claimed=slot)]
     sector = position.sectors[slot]
     if sector.state == "taken":
         why = f"{sector.by or 'somebody'} has taken it"

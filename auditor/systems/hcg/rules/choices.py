@@ -27,7 +27,7 @@ from auditor.systems.hcg.reckoning.plays import ability_of, announced, misplayed
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.reckoning.values import now
 from auditor.systems.hcg.rules.common import Seen, rule
-from auditor.systems.words import count
+from auditor.systems.words import count, listed
 
 EVENTS = (*ANNOUNCES, *CHANGES)
 CHOSEN = dict.fromkeys(EVENTS, ("chosen",))
@@ -232,10 +232,8 @@ def choices_come_first(event: Any, view: View, position: Position, hearing: Hear
     if play is None or play.kind not in IN_BATTLE:
         return None
     if getattr(event, "choices", None) is not None and event.choices.cards and play.choices is None:
-        named = ", ".join(position.named(one) for one in event.choices.cards)
-        text = (
-            f"{named} {'was' if len(event.choices.cards) == 1 else 'were'} chosen only after the ability was announced."
-        )
+        named = listed(map(position.named, event.choices.cards))
+        text = f"{play.by} chose {named} only after the ability had been announced."
         return [this.illegal(text, play.card, player=play.by, claimed=list(event.choices.cards))]
     if play.kind != "T" or not play.choices:
         return None

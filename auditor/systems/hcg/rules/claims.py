@@ -11,6 +11,7 @@ from auditor.systems.hcg import records
 from auditor.systems.hcg.position.state import Position
 from auditor.systems.hcg.reckoning.claims import cause_of_end, modifies, until_of
 from auditor.systems.hcg.reckoning.plays import announced, play_by
+from auditor.systems.hcg.rules.common import both
 
 
 def _payer(this: Rule, event: records.Cost, position: Position) -> list[Any]:
@@ -27,7 +28,8 @@ def _cause(this: Rule, event: records.BattleEnd, position: Position) -> list[Any
     if right is None or event.cause in (None, right):
         return []
     words = {"double_pass": "two passes", "withdraw": "a withdrawal", "skip": "an empty side in the set-up"}
-    text = f"The log has the battle end by {words[str(event.cause)]}; it ended by {words[right]}."
+    battle = f"The log has the battle of {both(position)}"
+    text = f"{battle} end by {words[str(event.cause)]}; it ended by {words[right]}."
     claim, due = {"cause": event.cause}, {"cause": right}
     return [this.miscalculated(text, player=None, claimed=claim, recomputed=due)]
 

@@ -11,6 +11,8 @@ from auditor.core.ruleset import rule as core_rule
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.position.play import Play
+from auditor.systems.hcg.position.state import Position
+from auditor.systems.words import listed
 
 SOURCE = "Horus Heresy collectible card game, rulebook as restated in the HCG catalogue"
 
@@ -76,6 +78,25 @@ def rule(
         when=when,
         finds=finds,
     )
+
+
+PHASE_NAMES = {"first_wave": "first wave", "deployment": "deployment", "battle": "battle phase", "end": "end phase"}
+"""Phases of a turn, as they are said."""
+
+
+def both(position: Position) -> str:
+    """The players, where a sentence is about neither alone."""
+    return listed(position.table.players)
+
+
+def one_of(player: str | None) -> str:
+    """Who did something, at the head of a sentence, where the log need not say it."""
+    return player or "Somebody"
+
+
+def of_two(passes: int) -> str:
+    """How many of the two passes that close a window there were."""
+    return f"{passes or 'none'} of the two passes"
 
 
 def shown_by(event: Any) -> dict[str, str]:

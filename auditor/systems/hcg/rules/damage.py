@@ -15,7 +15,7 @@ from auditor.systems.hcg.reckoning.plays import announced, may_be_anybodys, play
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.reckoning.rolls import final_of
 from auditor.systems.hcg.rules.attacks import ENDS_BA, is_new, no_damage, target_of
-from auditor.systems.hcg.rules.common import CHAPTERS, SOURCE, Seen, rule
+from auditor.systems.hcg.rules.common import CHAPTERS, SOURCE, Seen, of_two, rule
 from auditor.systems.hcg.rules.costs import DOES
 from auditor.systems.hcg.rules.effects import goes_on_without, wounds_were_added
 from auditor.systems.hcg.rules.fighters import compared, misdirected
@@ -187,7 +187,7 @@ def assets_stay_out_of_the_sweep(event: records.Sweep, view: View, position: Pos
         return None
     if event.target != action.target:
         return RAN
-    text = f"{position.named(event.target)} was swept; it is the asset whose assault was blocked."
+    text = f"{action.by} swept {position.named(event.target)}, which may not be swept: the assault on this asset was blocked."
     return [assets_stay_out_of_the_sweep.illegal(text, event.target)]
 
 
@@ -258,7 +258,7 @@ def tactics_alternate(event: Any, view: View, position: Position, hearing: Heari
             return RAN
         if isinstance(event, records.Damage) and is_counter(event, action):
             return None
-        text = f"The tactics window was left after {window.passes} of the two passes that close it."
+        text = f"{action.by}'s battle action went on after {of_two(window.passes)} that close its tactics window."
         return [this.illegal(text, player=action.by, claimed=window.passes, recomputed=2)]
     if action.ended is not None and not goes_on_without(action.ended, position, hearing):
         return RAN  # There is no window any more. A tactic in it is HCG-DES-03.
@@ -303,8 +303,8 @@ def _left_open(this: Any, event: Any, position: Position, hearing: Hearing) -> S
         return [Unchecked(this.id, f"the card of {action.ended} is not known")]
     if not goes_on:
         return RAN
-    text = f"{position.named(action.ended)} had left play, and the tactics window was left after {window.passes} of the"
-    text += " two passes that close it."
+    went_on = f"{action.by}'s battle action went on after {of_two(window.passes)} that close its tactics window"
+    text = f"{went_on}; {position.named(action.ended)} had left play."
     return [this.illegal(text, player=action.by, claimed=window.passes, recomputed=2)]
 
 

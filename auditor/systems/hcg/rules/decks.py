@@ -16,6 +16,7 @@ from auditor.systems.hcg.position.state import Position
 from auditor.systems.hcg.reckoning.battles import owner_of_flipped
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.rules.common import CHAPTERS, SOURCE, Seen, rule, shown_by
+from auditor.systems.words import listed
 
 HEADER = 0
 FIRST = {"*": ("first",)}
@@ -215,7 +216,7 @@ def a_deck_is_of_one_side(event: Any, view: View, position: Position, hearing: H
             seen.append(a_deck_is_of_one_side.fault("ambiguous", text, player, player=player, seq=HEADER))
     first, second = (table.sides[player] for player in table.players)
     if first is not None and first == second and hearing.ask("OR-SIDES") == "opposed":
-        text = f"Both players bring the {first} side."
+        text = f"{listed(table.players)} both bring the {first} side."
         seen.append(a_deck_is_of_one_side.fault("illegal", text, *table.players, player=None, seq=HEADER))
     return seen or RAN
 

@@ -475,10 +475,14 @@ def attacks_end_with_their_cards(event: Any, view: View, position: Position, hea
         return [Unchecked(this.id, f"the card of {action.ended} is not known")]
     if goes_on:
         return RAN
-    what = {"tactic": "a tactic was played", "damage": "damage was dealt", "sweep": "a sweep was made"}
-    text = f"{position.named(action.ended)} had left play in the tactics window, which ends the attack; then "
-    text += f"{what[tag(event)]}."
     player = event.by if event.by is not None else action.by
+    did = {
+        "tactic": f"{player} played a tactic",
+        "damage": f"Damage was dealt in {action.by}'s attack",
+        "sweep": f"{player} made a sweeping advance",
+    }
+    left = f"{position.named(action.ended)} had left play in the tactics window"
+    text = f"{did[tag(event)]} after {left}, which ends the attack."
     return [this.illegal(text, action.ended, player=player)]
 
 

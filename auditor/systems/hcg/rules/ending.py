@@ -17,7 +17,7 @@ from auditor.systems.hcg.reckoning.costs import unpaid
 from auditor.systems.hcg.reckoning.plays import ability_of
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.rules.attacks import ACTIONS, is_new, is_out_of_turn
-from auditor.systems.hcg.rules.common import CHAPTERS, SOURCE, Seen, rule
+from auditor.systems.hcg.rules.common import CHAPTERS, SOURCE, Seen, both, rule
 
 # -- 4.7 ----------------------------------------------------------------------------------------------------------
 
@@ -129,7 +129,8 @@ def two_passes_end_the_battle_step(event: Any, view: View, position: Position, h
         return RAN
     if _wiped_out(position) is not None:
         return None  # HCG-BA-06.
-    text = f"The battle ended after {battle.passes or 'no'} pass{'' if battle.passes == 1 else 'es'} in a row; it takes two."
+    passes = f"{battle.passes or 'no'} pass{'' if battle.passes == 1 else 'es'} in a row"
+    text = f"The log ends the battle of {both(position)} after {passes}; it takes two."
     return [this.illegal(text, player=None, claimed=battle.passes, recomputed=2)]
 
 

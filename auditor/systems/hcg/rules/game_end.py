@@ -25,9 +25,9 @@ from auditor.systems.hcg.reckoning.game_end import (
 from auditor.systems.hcg.reckoning.refills import ran_short
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.reckoning.victory import is_unfought
-from auditor.systems.hcg.rules.common import Seen, rule
+from auditor.systems.hcg.rules.common import PHASE_NAMES, Seen, both, rule
 from auditor.systems.hcg.rules.played import tag
-from auditor.systems.words import listed
+from auditor.systems.words import count, listed
 
 TAKES = ("reshuffle", "roll", "mill", "cost")
 GOES_ON_WITH = ("battle.choose", "phase.start", "turn.start", "deploy.first", "draw", "deploy.regular")
@@ -174,7 +174,7 @@ def unfought_sectors_are_left_alone(
         return RAN if battle is not None else None
     if not is_unfought(slot, position):
         return None
-    text = f"Sector {slot} was reset; it was not fought over in this turn."
+    text = f"The log has {both(position)} reset sector {slot}, which was not fought over in this turn."
     return [unfought_sectors_are_left_alone.illegal(text, player=None, claimed=slot)]
 
 
@@ -298,7 +298,7 @@ def higher_requirements_win_after_turn_four(event: Any, view: View, position: Po
     if isinstance(event, records.TurnStart):
         if not now.over:
             return RAN
-        text = f"Another turn began; the game was over{_sums(position)}."
+        text = f"{both(position)} began another turn; the game was over{_sums(position)}."
         return [this.illegal(text, player=None, claimed=event.turn, recomputed=now.winner)]
     if not now.over:
         if not any(taken_by(position, player) for player in position.table.players):
@@ -306,7 +306,7 @@ def higher_requirements_win_after_turn_four(event: Any, view: View, position: Po
         ours, theirs = (sum_of(position, player) for player in position.table.players)
         is_equal = ours is not None and theirs is not None and ours.value == theirs.value
         how = "with equal sums" if is_equal else "when both had taken their first sector in the same extra turn"
-        text = f"The game ended {how}{_sums(position)}; another turn is played."
+        text = f"The log ends the game of {both(position)} {how}{_sums(position)}; another turn is played."
         return [this.omitted(text, player=None, claimed=getattr(event, "winner", None) or None)]
     return _named(this, event, position, now.winner, str(now.reason), hearing)
 
@@ -333,11 +333,13 @@ def extra_turns_are_whole(event: Any, view: View, position: Position, hearing: H
             return None
         if any(taken_by(position, player) for player in position.table.players):
             return RAN
-        text = f"The game ended after turn {position.turn} and nobody had taken a sector; an extra turn is played."
+        ended = f"The log ends the game of {both(position)} after turn {position.turn}"
+        text = f"{ended}, and neither had taken a sector; an extra turn is played."
         return [this.omitted(text, player=None)]
     if position.turn <= LAST_TURN:
         return None
-    text = f"The game stopped within extra turn {position.turn}, in its {position.phase.replace('_', ' ')}."
+    where = f"within extra turn {position.turn}, in its {PHASE_NAMES.get(position.phase, position.phase)}"
+    text = f"The log ends the game of {both(position)} {where}; the turn is played to its end."
     return [this.omitted(text, player=None)]
 
 
@@ -367,8 +369,8 @@ def the_game_does_not_end_earlier(event: Any, view: View, position: Position, he
         or _takes_the_second(event, position)
     ):
         return RAN
-    phase = position.phase.replace("_", " ")
-    text = f"The game ended in the {phase} of turn {position.turn}, and nobody has two sectors."
+    where = f"in the {PHASE_NAMES.get(position.phase, position.phase)} of turn {position.turn}"
+    text = f"The log ends the game of {both(position)} {where}, and neither has two sectors."
     claimed = getattr(event, "reason", None)
     return [this.omitted(text, player=None, claimed=claimed)]
 
@@ -392,11 +394,12 @@ def _too_early(this: Rule, event: records.GameEnd, position: Position, hearing: 
         return None
     left = {player: position.deck_n.get(player) for player in position.table.players}
     if not position.table.setup.terse and all(n is not None and n > 0 for n in left.values()):
-        text = "The game ended because a deck had run out; both decks still have cards."
+        cards = listed(f"{player}'s deck has {count(n or 0, 'card')} left" for player, n in left.items())
+        text = f"The log ends the game because a deck had run out; {cards}."
         return [this.omitted(text, player=None, claimed=event.reason, recomputed=left)]
     if hearing.ask("OR-DECKOUT") == "deck-loss":
         return RAN
-    text = "The game ended because a deck had run out, which loses no game."
+    text = f"The log ends the game of {both(position)} because a deck had run out, which loses no game."
     return [this.omitted(text, player=None, claimed=event.reason)]
 
 

@@ -16,7 +16,8 @@ from auditor.systems.hcg.reckoning.plays import ability_of, announced, play_by
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.reckoning.selectors import keywords_of
 from auditor.systems.hcg.rules.choices import CHOSEN, EVENTS, UNFIT, unfit
-from auditor.systems.hcg.rules.common import Seen, rule, went_back_to_the_hand
+from auditor.systems.hcg.rules.common import Seen, one_of, rule, went_back_to_the_hand
+from auditor.systems.words import listed
 
 PLAYED = ("tactic", "reaction", "modifier", "ba.card", "ba.ability")
 PLACES = {"hand": "command_hand", "discard": "discard", "deck": "deck"}
@@ -210,14 +211,15 @@ def infiltrators_come_as_the_text_says(
     if battle is None:
         return None
     cards = list(event.cards or ())
+    who, named = one_of(event.by), listed(map(position.named, cards))
     seen: list[Any] = []
     if event.sector is None or event.to == "fleet":
         hearing.not_claimed()
     elif event.sector != battle.sector:
-        text = f"Cards were infiltrated to sector {event.sector}; the battle is at sector {battle.sector}."
+        text = f"{who} infiltrated cards to sector {event.sector}; the battle is at sector {battle.sector}."
         seen.append(this.illegal(text, *cards, claimed=event.sector, recomputed=battle.sector))
     if event.position not in (None, "ready"):
-        text = f"{', '.join(map(position.named, cards))} came in {event.position}; infiltrated cards are ready."
+        text = f"{who} infiltrated {named}, which came in {event.position}; infiltrated cards are ready."
         claim = {"position": event.position}
         seen.append(this.miscalculated(text, *cards, claimed=claim, recomputed={"position": "ready"}))
     play, effects = _infiltrates(event, position)
@@ -225,17 +227,18 @@ def infiltrators_come_as_the_text_says(
     if play is None:
         if event.source is not None:
             return seen or [Unchecked(this.id, "nothing tells which ability infiltrated cards")]
-        text = f"{', '.join(map(position.named, cards))} came in, and no ability says so."
+        text = f"{who} infiltrated {named}, and no ability says so."
         return [*seen, this.illegal(text, *cards)] if not position.plays else seen or RAN
     if ability is None or ability.status != "full" or not effects:
         if ability is None or ability.status != "full":
             return seen or [Unchecked(this.id, f"the text of {position.named(play.card)} was not read in full")]
-        text = f"{position.named(play.card)} does not infiltrate."
+        text = f"{play.by} infiltrated {named} by {position.named(play.card)}, which does not infiltrate."
         return [*seen, this.illegal(text, *cards, player=play.by)]
     for instance in cards:
         why, *others = [_misplaced(instance, event, effect, play, position) for effect in effects]
         if why is not None and None not in others:
-            text = f"{position.named(instance)} came in by “{ability.words(effects[0].at)}”; it {why}."
+            by = f"by “{ability.words(effects[0].at)}”"
+            text = f"{play.by} infiltrated {position.named(instance)} {by}; it {why}."
             seen.append(this.illegal(text, instance, player=play.by))
     return seen or RAN
 

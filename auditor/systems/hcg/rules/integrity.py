@@ -33,9 +33,10 @@ from auditor.systems.hcg.reckoning.victory import counted_as
 from auditor.systems.hcg.rules.amounts import against_the_text
 from auditor.systems.hcg.rules.attacks import is_new
 from auditor.systems.hcg.rules.claims import CLAIMS
-from auditor.systems.hcg.rules.common import Seen, rule, shown_by
+from auditor.systems.hcg.rules.common import Seen, both, rule, shown_by
 from auditor.systems.hcg.rules.played import not_of_the_hand
 from auditor.systems.spelling import alike
+from auditor.systems.words import count
 
 BEGINS_TURN = (records.TurnStart, records.PhaseStart, records.DeployFirst)
 OFF_THE_DECK = ("draw", "roll", "mill")
@@ -304,7 +305,7 @@ def _draw(this: Rule, event: records.Draw, position: Position) -> list[Any]:
     if event.n is not None and event.cards is not None and event.n != len(event.cards):
         n = len(set(event.cards))
         if event.n != n:
-            text = f"The log has a draw of {event.n} card{'s' * (event.n != 1)} and names {n}."
+            text = f"The log has {event.by or 'somebody'} draw {count(event.n, 'card')} and names {n}."
             seen.append(this.miscalculated(text, claimed={"n": event.n}, recomputed={"n": n}))
     cause = cause_of(event, position)
     if event.cause == "effect" != cause:
@@ -360,7 +361,8 @@ def _stage(this: Rule, event: records.VictoryFlags, position: Position) -> list[
     stage = counted_as(event, position).stage
     if stage == event.stage:
         return []
-    text = f"The log calls these the totals {STAGES[event.stage or '']}; they are those {STAGES[stage or '']}."
+    called = f"The log calls these flag totals of {both(position)} those {STAGES[event.stage or '']}"
+    text = f"{called}; they are those {STAGES[stage or '']}."
     claim, due = {"stage": event.stage}, {"stage": stage}
     return [this.miscalculated(text, player=None, claimed=claim, recomputed=due)]
 
@@ -372,7 +374,8 @@ def _counter(this: Rule, event: records.Damage, position: Position) -> list[Any]
     back = is_counter(event, position.action)
     if event.by_ability or event.counter == back:
         return []
-    text = f"The damage is {'that of a counterattack' if back else 'no counterattack'}; the log says otherwise."
+    dealt = f"The damage{f' to {position.named(event.to)}' if event.to is not None else ''} in {position.action.by}'s attack"
+    text = f"{dealt} is {'that of a' if back else 'no'} counterattack; the log says otherwise."
     marks = {"claimed": {"counter": event.counter}, "recomputed": {"counter": back}}
     return [this.miscalculated(text, player=None, **marks)]
 

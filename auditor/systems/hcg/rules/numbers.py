@@ -39,7 +39,7 @@ def explained(
         if said is None or not possible or said - value.amount not in possible:
             continue
         figure = value.figure(f"{value.stat} of {position.named(bearer)}")
-        text = f"The {value.stat} of {position.named(bearer)} is {figure.working()}, not {said}: {why}."
+        text = f"The {value.stat} of {_owned(bearer, due, position)} is {figure.working()}, not {said}: {why}."
         return [
             this.miscalculated(
                 text,
@@ -52,6 +52,15 @@ def explained(
             )
         ]
     return RAN if looked else None
+
+
+def _owned(bearer: str, due: Blow, position: Position) -> str:
+    """A card in words, with the player whose it is where no list of cards tells that: the attacker's attacks."""
+    action, named = position.action, position.named(bearer)
+    if bearer in position.owner or action is None:
+        return named
+    attacks = (bearer == due.source) == (due.kind != "counter")
+    return f"{action.by if attacks else position.other(action.by)}'s {named}"
 
 
 def _player(position: Position, due: Blow) -> str | None:

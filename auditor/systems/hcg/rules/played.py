@@ -20,7 +20,7 @@ from auditor.systems.hcg.reckoning.effects import lost, one_alone, undone
 from auditor.systems.hcg.reckoning.plays import ability_of, announced, is_in_hand, may_be_anybodys, play_by
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.rules.attacks import ACTIONS, is_new
-from auditor.systems.hcg.rules.common import CHAPTERS, SOURCE, TYPES, Seen, rule, went_back_to_the_hand
+from auditor.systems.hcg.rules.common import CHAPTERS, SOURCE, TYPES, Seen, one_of, rule, went_back_to_the_hand
 from auditor.systems.hcg.rules.costs import DOES
 from auditor.systems.hcg.rules.victory import has_begun
 
@@ -168,7 +168,7 @@ def battle_actions_are_seven(event: Any, view: View, position: Position, hearing
     if isinstance(event, (records.DeployFirst, records.DeployRegular)):
         if battle is None or battle.step != "battle" or position.phase != "battle":
             return None
-        text = f"{position.named(event.card)} was deployed in the battle step."
+        text = f"{one_of(event.by)} deployed {position.named(event.card)} in the battle step."
         return [this.illegal(text, *([event.card] if event.card else []))]
     play = announced(event, position)
     ability = ability_of(position, play)
@@ -176,7 +176,7 @@ def battle_actions_are_seven(event: Any, view: View, position: Position, hearing
         return None
     if ability.type == "BA":
         return RAN
-    text = f"{position.named(play.card)} was played as a battle action; its text is {_type(ability)}."
+    text = f"{play.by} played {position.named(play.card)} as a battle action; its text is {_type(ability)}."
     return [this.illegal(text, play.card, player=play.by, claimed="BA", recomputed=ability.type)]
 
 
@@ -510,7 +510,7 @@ def tactics_need_a_window(event: records.Tactic, view: View, position: Position,
     play = announced(event, position)
     ability = ability_of(position, play)
     if play is not None and play.zone != "hand" and ability is not None and ability.type != "T":
-        text = f"{position.named(play.card)} was used as a tactic; its text is {_type(ability)}."
+        text = f"{play.by} used {position.named(play.card)} as a tactic; its text is {_type(ability)}."
         seen.append(this.illegal(text, play.card, claimed="T", recomputed=ability.type))
     seen += not_of_the_hand(this, play, position)
     found = in_play(this, event, position)

@@ -13,7 +13,7 @@ from auditor.systems.hcg.reckoning.plays import ability_of, announced, misplayed
 from auditor.systems.hcg.reckoning.reactions import answers, goes_on, window_of
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.reckoning.rolls import open_roll, says_which
-from auditor.systems.hcg.rules.common import TYPES, Seen, rule
+from auditor.systems.hcg.rules.common import TYPES, Seen, both, of_two, rule
 from auditor.systems.hcg.rules.played import NEXT, in_play
 
 
@@ -43,9 +43,8 @@ def reactions_answer_their_trigger(event: records.Reaction, view: View, position
     if ability.type != "R":
         if play.ability == "line":
             return None  # HCG-CARD-03.
-        text = (
-            f"{position.named(play.card)} was used as a reaction; its text is {TYPES.get(ability.type, ability.type)}."
-        )
+        as_reaction = f"{play.by} used {position.named(play.card)} as a reaction"
+        text = f"{as_reaction}; its text is {TYPES.get(ability.type, ability.type)}."
         return [this.illegal(text, play.card, claimed="R", recomputed=ability.type)]
     if misplayed(play, ability, position):
         return None  # It is in no hand: HCG-CMD-02, HCG-DOC-02.
@@ -124,7 +123,9 @@ def reactions_alternate(event: Any, view: View, position: Position, hearing: Hea
     if not isinstance(event, (records.Reaction, records.ReactionPass)):
         if implied or not goes_on(event, position):
             return None
-        seen = [one for window in position.windows if window.kind == "reaction" for one in _left(window, hearing)]
+        seen = [
+            one for window in position.windows if window.kind == "reaction" for one in _left(window, position, hearing)
+        ]
         return seen or None
     if isinstance(event, records.ReactionPass) and records.lacking(event):
         return [this.missing(records.lacking(event))]
@@ -136,7 +137,7 @@ def reactions_alternate(event: Any, view: View, position: Position, hearing: Hea
     seen = []
     if window in position.windows:
         inner = position.windows[position.windows.index(window) + 1 :]
-        seen = [one for other in inner if other.kind == "reaction" for one in _left(other, hearing)]
+        seen = [one for other in inner if other.kind == "reaction" for one in _left(other, position, hearing)]
     if window.astray:
         return seen or RAN
     if event.by == window.next and window.passes < 2:
@@ -156,15 +157,14 @@ def reactions_alternate(event: Any, view: View, position: Position, hearing: Hea
     return [*seen, this.illegal(text, str(event.by), claimed=event.by, recomputed=window.next)]
 
 
-def _left(window: Window, hearing: Hearing) -> list[Any]:
+def _left(window: Window, position: Position, hearing: Hearing) -> list[Any]:
     """A window that was left open though something had been played in it."""
     if window.passes >= 2 or len(window.entries) == window.passes or window.astray:
         return []  # Closed, nothing was played in it, or nobody knows whose turn it is.
     if len(window.out) >= 2 and hearing.ask("OR-REACTPASS") == "final":
         return []
-    text = (
-        f"The reaction window on event {window.trigger} was left after {window.passes} of the two passes that close it."
-    )
+    left = f"{both(position)} left the reaction window on event {window.trigger}"
+    text = f"{left} after {of_two(window.passes)} that close it."
     return [reactions_alternate.illegal(text, str(window.trigger), player=None, claimed=window.passes, recomputed=2)]
 
 

@@ -26,7 +26,7 @@ from auditor.systems.hcg.reckoning.rolls import (
     total,
     window_on,
 )
-from auditor.systems.hcg.rules.common import Seen, rule
+from auditor.systems.hcg.rules.common import Seen, of_two, rule
 
 SETTLES = ("roll.final", "tactic", "tactic.pass", "effect", "damage", "ba.end", "block")
 """Events that leave no doubt that the roll before them was final."""
@@ -166,7 +166,7 @@ def modifiers_count(event: records.RollFinal, view: View, position: Position, he
     if claimed not in sums_without_a_modifier(roll, hearing):
         return None
     left_out = "the modifiers" if claimed == roll.die else "one of the modifiers"
-    text = f"The roll is {figure.working()}; the log goes on with {claimed}, without {left_out}."
+    text = f"{_whose(roll.by)} roll is {figure.working()}; the log goes on with {claimed}, without {left_out}."
     return [
         modifiers_count.miscalculated(
             text,
@@ -234,7 +234,8 @@ def modifiers_alternate(event: Any, view: View, position: Position, hearing: Hea
             return RAN
         if _over_for_good(window) and hearing.ask("OR-REACTPASS") == "final":
             return RAN
-        text = f"The roll was applied after {window.passes} of the two passes that close its window."
+        whose = _whose(roll.by if roll is not None else None)
+        text = f"{whose} roll was applied after {of_two(window.passes)} that close its window."
         if not played:
             return RAN
         return [this.illegal(text, player=None, claimed=window.passes, recomputed=2)]
@@ -255,6 +256,10 @@ def modifiers_alternate(event: Any, view: View, position: Position, hearing: Hea
         return [this.illegal(text, str(event.by))]
     text = f"{event.by} acted out of turn: it was {window.next}'s turn to change the roll or pass."
     return [this.illegal(text, str(event.by), claimed=event.by, recomputed=window.next)]
+
+
+def _whose(player: str | None) -> str:
+    return f"{player}'s" if player is not None else "The"
 
 
 def _over_for_good(window: Window) -> bool:
@@ -282,7 +287,7 @@ def the_final_roll_is_a_sum(event: Any, view: View, position: Position, hearing:
             return None
         if event.final == die:
             return RAN
-        text = f"The roll is {die} and no modifier was played; the log says {event.final}."
+        text = f"{_whose(event.by)} roll is {die} and no modifier was played; the log says {event.final}."
         return [this.miscalculated(text, str(event.card), claimed={"final": event.final}, recomputed={"final": die})]
     roll = meant(event, position, hearing)
     if roll is None:
@@ -296,7 +301,7 @@ def the_final_roll_is_a_sum(event: Any, view: View, position: Position, hearing:
     if off is None or off[2] in sums_without_a_modifier(roll, hearing):
         return RAN  # One that was left out is HCG-ROLL-05.
     _, figure, claimed = off
-    text = f"The roll is {figure.working()}; the log says {claimed}."
+    text = f"{_whose(roll.by)} roll is {figure.working()}; the log says {claimed}."
     return [
         this.miscalculated(
             text,

@@ -23,7 +23,7 @@ from auditor.systems.hcg.reckoning.victory import (
     is_unfought,
     tally,
 )
-from auditor.systems.hcg.rules.common import Seen, rule
+from auditor.systems.hcg.rules.common import Seen, both, one_of, rule
 from auditor.systems.hcg.rules.victory import has_begun
 from auditor.systems.words import listed
 
@@ -175,10 +175,10 @@ def won_sectors_are_cleared(event: Any, view: View, position: Position, hearing:
         known, winner = _not_closed(event, position, hearing)
         if not known or winner is None:
             return None
-        text = f"{winner} won sector {battle.sector}; the record does not say that it was taken."
+        text = f"{winner} won sector {battle.sector}; the log does not say that it was taken."
         return [this.omitted(text, str(battle.sector), player=winner)]
     if event.sector not in (None, battle.sector):
-        text = f"Sector {event.sector} was taken; the battle was at sector {battle.sector}."
+        text = f"{one_of(event.by)} took sector {event.sector}; the battle was at sector {battle.sector}."
         return [this.illegal(text, claimed=event.sector, recomputed=battle.sector)]
     if event.discarded is None:
         hearing.not_claimed()
@@ -194,7 +194,8 @@ def won_sectors_are_cleared(event: Any, view: View, position: Position, hearing:
         seen.append(this.illegal(text, instance))
     left = [one for one in there if one not in event.discarded]
     if left and not position.table.setup.terse:
-        text = f"Sector {battle.sector} was taken, and {', '.join(map(position.named, left))} stayed there."
+        stayed = listed(map(position.named, left))
+        text = f"{one_of(event.by)} took sector {battle.sector}, and {stayed} stayed there."
         seen.append(this.omitted(text, *left, player=event.by))
     return seen or RAN
 
@@ -232,10 +233,12 @@ def unwon_sectors_are_reset(event: Any, view: View, position: Position, hearing:
         known, winner = _not_closed(event, position, hearing)
         if not known or winner is not None:
             return None
-        text = f"Nobody won sector {battle.sector}; the record does not say that it was reset."
+        neither = f"Neither {' nor '.join(position.table.players)}"
+        text = f"{neither} won sector {battle.sector}; the log does not say that it was reset."
         return [this.omitted(text, str(battle.sector), player=None)]
     if event.sector is not None and event.sector != battle.sector and not is_unfought(event.sector, position):
-        text = f"Sector {event.sector} was reset; the battle was at sector {battle.sector}."
+        reset = f"The log has {both(position)} reset sector {event.sector}"
+        text = f"{reset}; their battle was at sector {battle.sector}."
         return [this.illegal(text, player=None, claimed=event.sector, recomputed=battle.sector)]
     if event.sector not in (None, battle.sector):
         return None  # HCG-END-03.
@@ -243,7 +246,8 @@ def unwon_sectors_are_reset(event: Any, view: View, position: Position, hearing:
     if event.face is None:
         hearing.not_claimed()
     elif event.face == "down":
-        text = f"The cards at sector {battle.sector} were turned face down after the battle."
+        turned = f"The log has {both(position)} turn the cards at sector {battle.sector} face down"
+        text = f"{turned} after the battle; they stay face up."
         seen.append(this.illegal(text, player=None, claimed="down", recomputed="up"))
     there = _there(position)
     if event.readied is None:

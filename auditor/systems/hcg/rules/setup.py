@@ -10,8 +10,9 @@ from auditor.systems.hcg import records
 from auditor.systems.hcg.position.state import SLOTS, Position
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.reckoning.setup import chooser, role_in_play
-from auditor.systems.hcg.rules.common import Seen, rule
+from auditor.systems.hcg.rules.common import Seen, both, rule
 from auditor.systems.hcg.rules.decks import FIRST, HEADER
+from auditor.systems.words import listed
 
 BEGINS = {"turn.start": ("begins",), "phase.start": ("begins",), "deploy.first": ("begins",)}
 
@@ -29,7 +30,8 @@ def three_sectors_of_one_planet(event: Any, view: View, position: Position, hear
         return [three_sectors_of_one_planet.fault("ambiguous", text, player=None, seq=HEADER)]
     slots = [slot for slot, _ in setup.sectors]
     if sorted(slots) != list(SLOTS):
-        text = f"The board has {len(slots)} sectors in the slots {_listed(slots)}; it has three, in the slots 1, 2, 3."
+        board = f"The log gives {both(position)} a board of {len(slots)} sectors, in the slots {_listed(slots)}"
+        text = f"{board}; a board has three, in the slots 1, 2, 3."
         made = three_sectors_of_one_planet.fault(
             "illegal",
             text,
@@ -42,11 +44,15 @@ def three_sectors_of_one_planet(event: Any, view: View, position: Position, hear
     cards = {card_id: position.table.cards.get(card_id) for _, card_id in setup.sectors}
     wrong = sorted(card_id for card_id, card in cards.items() if card is not None and card.kind != "sector")
     if wrong:
-        text = f"{_listed(wrong)}: no sector card."
+        named = listed(f"{card.title} ({one})" for one, card in cards.items() if card is not None and one in wrong)
+        are = "it is no sector card" if len(wrong) == 1 else "they are no sector cards"
+        text = f"The log has {named} among the sector cards of {both(position)}; {are}."
         return [three_sectors_of_one_planet.fault("illegal", text, *wrong, player=None, seq=HEADER)]
     planets = sorted({str(card.planet) for card in cards.values() if card is not None})
     if len(planets) > 1:
-        text = f"The sector cards show different planets: {_listed(planets)}."
+        text = (
+            f"The sector cards of {both(position)} are of the planets {listed(planets)}; all three have to be of one."
+        )
         return [
             three_sectors_of_one_planet.fault(
                 "illegal",
@@ -123,7 +129,7 @@ def _revealed(event: records.SetupReveal, position: Position) -> Seen:
     top = position.deck_top.get(event.by or "", ())
     on_top = not top or top[0] == event.card or position.table.is_no_card(event.card)
     if event.card is not None and not on_top and event.by not in position.reveals:
-        text = f"{event.card} was revealed; {top[0]} lay on top of the deck."
+        text = f"{event.by} revealed {event.card}; {top[0]} lay on top of {event.by}'s deck."
         seen.append(the_lower_die_chooses.fault("illegal", text, event.card, claimed=event.card, recomputed=top[0]))
     if event.by in position.reveals and chooser(position).how != "tie":  # After a tie it is HCG-SETUP-03's business.
         text = f"{event.by} revealed a second card."
@@ -172,8 +178,8 @@ def a_tie_is_broken_by_a_coin(event: Any, view: View, position: Position, hearin
         if choice.how == "unknown":
             return None
         if choice.how == "die":
-            dice = sorted(reveal.die for reveal in position.reveals.values() if reveal.die is not None)
-            text = f"A coin was flipped, though the die numbers {_listed(dice)} differ."
+            dice = (f"{player}'s is {reveal.die}" for player, reveal in position.reveals.items())
+            text = f"A coin was flipped, though the die numbers differ: {listed(dice)}."
             return [a_tie_is_broken_by_a_coin.fault("illegal", text, recomputed=choice.player)]
         return RAN
     if isinstance(event, records.SetupReveal):
@@ -186,7 +192,7 @@ def a_tie_is_broken_by_a_coin(event: Any, view: View, position: Position, hearin
     if choice.how == "tie":
         if position.table.setup.terse:
             return RAN
-        text = "The die numbers are equal, and no coin was flipped before a role was chosen."
+        text = f"{both(position)} have equal die numbers and flipped no coin before a role was chosen."
         return [a_tie_is_broken_by_a_coin.fault("omitted", text, player=None)]
     if event.by is None or event.by == choice.player:
         return RAN
@@ -212,7 +218,7 @@ def roles_are_chosen_once(event: Any, view: View, position: Position, hearing: H
     if not isinstance(event, records.SetupRole):
         if position.roles:
             return RAN
-        text = "The game began, and nobody had chosen a role."
+        text = f"{both(position)} began the game, and neither had chosen a role."
         return [roles_are_chosen_once.fault("omitted", text, player=None)]
     unsaid = [words for said, words in ((event.by, "who chose"), (event.role, "which role")) if said is None]
     if unsaid:
@@ -252,9 +258,8 @@ def the_revealed_card_is_flipped_first(event: Any, view: View, position: Positio
         return None
     if event.card == reveal.card or position.table.is_no_card(event.card) or position.table.is_no_card(reveal.card):
         return RAN
-    text = (
-        f"{position.named(event.card)} was flipped first; {position.named(reveal.card)} was revealed and lies on top."
-    )
+    flipped = f"{event.by} flipped {position.named(event.card)} first"
+    text = f"{flipped}; {position.named(reveal.card)} was revealed and lies on top."
     made = the_revealed_card_is_flipped_first.fault(
         "illegal",
         text,
@@ -292,7 +297,7 @@ def the_defender_chooses_the_planet(event: Any, view: View, position: Position, 
     cards = [position.table.cards.get(sector.card) for sector in position.sectors.values()]
     planets = sorted({card.planet for card in cards if card is not None and card.planet is not None})
     if event.planet is not None and len(planets) == 1 and event.planet != planets[0]:
-        text = f"The sector cards are of the planet {planets[0]}; the log says {event.planet}."
+        text = f"The log has {event.by or 'somebody'} choose the planet {event.planet}; the sector cards are of {planets[0]}."
         seen.append(
             the_defender_chooses_the_planet.fault(
                 "miscalculated",

@@ -20,6 +20,7 @@ from auditor.systems.hcg.rules.choices import payer
 from auditor.systems.hcg.rules.common import Seen, rule
 from auditor.systems.hcg.rules.hands import PLAYED
 from auditor.systems.hcg.rules.played import NEXT
+from auditor.systems.words import listed
 
 
 def is_ship(position: Position, instance: str | None) -> bool:
@@ -93,7 +94,9 @@ def only_texts_about_ships_reach_them(event: Any, view: View, position: Position
         return None
     if _names_ships(ability) or (met == [play.card] and _may_mean_itself(ability)):
         return RAN
-    text = f"{', '.join(map(position.named, met))} was affected by a text that does not name ships: “{ability.text}”."
+    on = "itself" if met == [play.card] else listed(map(position.named, met))
+    used = f"{play.by} used {position.named(play.card)} on {on}"
+    text = f"{used}, and its text does not name ships: “{ability.text}”."
     return [this.illegal(text, *met, player=play.by)]
 
 

@@ -26,9 +26,8 @@ from auditor.systems.hcg.reckoning.deployment import (
     waiting,
 )
 from auditor.systems.hcg.reckoning.resolve import View
-from auditor.systems.hcg.rules.common import CHAPTERS, SOURCE, Seen, rule
+from auditor.systems.hcg.rules.common import CHAPTERS, PHASE_NAMES, SOURCE, Seen, both, one_of, rule
 
-IN_WORDS = {"first_wave": "first wave", "deployment": "deployment", "battle": "battle phase", "end": "end phase"}
 ENDS_FIRST_WAVE = ("draw", "deploy.regular", "phase.start", "battle.choose", "battle.none", "turn.end", "turn.start")
 HANDS = ("deploy_hand", "command_hand")
 ENDS_DEPLOYMENT = ("phase.start", "battle.choose", "battle.none", "turn.end", "turn.start")
@@ -65,28 +64,30 @@ def phases_come_in_order(event: Any, view: View, position: Position, hearing: He
         flips = position.table.players if event.by is None else (event.by,)
         if position.phase == "deployment" and any(waiting(position, one, hearing) for one in flips):
             return None  # The first wave is not over; who drew before that is judged by HCG-DEP-01.
-        text = f"A first-wave card was flipped in the {IN_WORDS[position.phase]}."
+        text = f"{one_of(event.by)} flipped a first-wave card in the {PHASE_NAMES[position.phase]}."
         return [phases_come_in_order.fault("illegal", text, str(event.card))]
     if isinstance(event, records.TurnStart):
         if begins_again(event, position):
-            text = f"Turn {event.turn} began again; play was in its first wave."
+            text = f"The log has {both(position)} begin turn {event.turn} again; they were in its first wave."
             return [phases_come_in_order.fault("illegal", text, claimed=event.turn)]
         left = PHASES[now + 1 :] if position.turn else ()
         return _left_out(left, position) or RAN
     if event.phase is None:
         return [phases_come_in_order.missing(["which phase began"], player=None)]
     if event.phase not in PHASES:
-        text = f"There is no {event.phase} phase within a turn."
+        text = f"The log has {both(position)} begin the {event.phase} phase; a turn has no such phase."
         return [phases_come_in_order.fault("illegal", text, claimed=event.phase)]
     there = PHASES.index(event.phase)
     if there == now and position.marked != event.phase:
         return RAN
     if there <= now:
-        text = f"The {IN_WORDS[event.phase]} began again; play was in the {IN_WORDS[position.phase]}."
+        again, now_in = PHASE_NAMES[event.phase], PHASE_NAMES[position.phase]
+        text = f"The log has {both(position)} begin the {again} again; they were in the {now_in}."
         return [phases_come_in_order.fault("illegal", text, claimed=event.phase, recomputed=position.phase)]
     told = belied(event, position)
     if told is not None:
-        text = f"The log has the {IN_WORDS[event.phase]} begin; what follows is of the {IN_WORDS[told]}."
+        begun = PHASE_NAMES[event.phase]
+        text = f"The log has {both(position)} begin the {begun}; what follows is of the {PHASE_NAMES[told]}."
         claim, right = event.phase, told
         return [phases_come_in_order.illegal(text, claimed=claim, recomputed=right)]
     return _left_out(PHASES[now + 1 : there], position) or RAN
@@ -99,7 +100,7 @@ def _left_out(phases: tuple[str, ...], position: Position) -> list[Fault]:
     return [
         phases_come_in_order.fault(
             "omitted",
-            f"Turn {position.turn} has no {IN_WORDS[phase]}.",
+            f"The log has {both(position)} play turn {position.turn} without its {PHASE_NAMES[phase]}.",
             phase,
             player=None,
         )
@@ -216,10 +217,12 @@ def the_flipped_card_was_on_top(event: records.DeployFirst, view: View, position
         return RAN
     at = position.at.get(event.card)
     if at is not None and at.zone in HANDS:
-        text = f"{position.named(event.card)} was in {at.player}'s hand, not on top of the deck."
+        text = (
+            f"{event.by} flipped {position.named(event.card)}, which was in {at.player}'s hand, not on top of the deck."
+        )
         return [the_flipped_card_was_on_top.fault("illegal", text, event.card, claimed=at.zone, recomputed="deck")]
     top = position.deck_top[event.by][0]
-    text = f"{position.named(event.card)} was flipped; {position.named(top)} lay on top of the deck."
+    text = f"{event.by} flipped {position.named(event.card)}; {position.named(top)} lay on top of {event.by}'s deck."
     return [the_flipped_card_was_on_top.fault("illegal", text, event.card, claimed=event.card, recomputed=top)]
 
 
@@ -242,7 +245,8 @@ def first_wave_cards_lie_face_up(event: records.DeployFirst, view: View, positio
         hearing.not_claimed()
     if event.face != "down":
         return RAN
-    text = f"{position.named(event.card)} was placed face down in the first wave, in which cards lie face up."
+    placed = f"{one_of(event.by)} placed {position.named(event.card)}"
+    text = f"{placed} face down in the first wave, in which cards lie face up."
     return [first_wave_cards_lie_face_up.fault("illegal", text, str(event.card), claimed="down", recomputed="up")]
 
 
@@ -330,12 +334,12 @@ def _to_an_open_sector(this: Rule, event: Any, position: Position) -> Seen:
         text = "The log does not say to which sector the card went."
         return [this.fault("ambiguous", text, would_be="illegal")]
     if event.sector not in SLOTS:
-        text = f"There is no sector {event.sector}; the board has 1 to 3."
+        text = f"{one_of(event.by)} sent a card to sector {event.sector}; the board has sectors 1 to 3."
         return [this.fault("illegal", text, claimed=event.sector)]
     sector = position.sectors[event.sector]
     if sector.state != "taken":
         return RAN
-    text = f"A card went to sector {event.sector}, which {sector.by or 'somebody'} has taken."
+    text = f"{one_of(event.by)} sent a card to sector {event.sector}, which {sector.by or 'somebody'} has taken."
     made = this.fault(
         "illegal",
         text,
@@ -473,7 +477,7 @@ def regular_cards_lie_face_down(event: records.DeployRegular, view: View, positi
         hearing.not_claimed()
     if event.face != "up":
         return RAN
-    text = f"{position.named(event.card)} was deployed face up."
+    text = f"{one_of(event.by)} deployed {position.named(event.card)} face up; cards are deployed face down."
     return [regular_cards_lie_face_down.fault("illegal", text, str(event.card), claimed="up", recomputed="down")]
 
 

@@ -17,7 +17,7 @@ from auditor.systems.hcg.reckoning.names import copies_of, is_unique, may_have_a
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.rules.attacks import ACTIONS
 from auditor.systems.hcg.rules.battle_setup import SUBSTEPS, in_setup
-from auditor.systems.hcg.rules.common import Seen, rule
+from auditor.systems.hcg.rules.common import Seen, both, rule
 from auditor.systems.hcg.rules.played import NEXT
 
 REMOVES = ("destroy", "discard", "return")
@@ -354,7 +354,8 @@ def the_old_copy_is_destroyed(event: Any, view: View, position: Position, hearin
                 claim, right = {"cards": [instance]}, {"cards": old[instance]}  # type: ignore[dict-item]
                 seen.append(this.miscalculated(text, instance, player=player, claimed=claim, recomputed=right))
             elif not any(_is_copy(instance, one, position, hearing) for one in position.arrived if one not in old):
-                text = f"{position.named(instance)} was removed as a copy of a card that came in; it is none."
+                who = player or both(position)
+                text = f"{who} removed {position.named(instance)} as a copy of a card that came in; it is none."
                 seen.append(this.illegal(text, instance, player=player))
         return seen or RAN
     if not goes_on(event) or position.table.setup.terse:
@@ -425,8 +426,10 @@ def returned_cards_join_a_hand(event: records.SetupUnique, view: View, position:
     due = "set_aside" if hearing.ask("OR-UNIQHAND") == "kept-for-deployment" else "command_hand"
     if event.to == due:
         return RAN
-    where = {"set_aside": "are set aside", "command_hand": "join the command hand"}
-    text = f"Returned unique cards {where[due]}; the log has them in another place ({event.to.replace('_', ' ')})."
+    whose = f"{event.by}'s returned" if event.by is not None else "Returned"
+    is_due = {"set_aside": "are set aside", "command_hand": "join the command hand"}[due]
+    as_logged = {"set_aside": "set aside", "command_hand": "join the command hand"}[event.to]
+    text = f"{whose} unique cards {is_due}; the log has them {as_logged}."
     subject = tuple(event.returned or ())
     return [this.miscalculated(text, *subject, claimed={"to": event.to}, recomputed={"to": due})]
 

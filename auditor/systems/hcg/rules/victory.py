@@ -28,7 +28,7 @@ from auditor.systems.hcg.reckoning.victory import (
     victory_of,
     whose_hand,
 )
-from auditor.systems.hcg.rules.common import Seen, rule
+from auditor.systems.hcg.rules.common import Seen, both, one_of, rule
 from auditor.systems.words import count
 
 ROLES = (("attacker", "atk"), ("defender", "dfd"))
@@ -72,17 +72,18 @@ def the_victory_step_has_its_order(event: Any, view: View, position: Position, h
             return None
         late = "the events" if victory.rounds else "the hands were discarded" if victory.discarded else None
         late = late or ("the comparison" if victory.over else None)
-        what = "was shown"
+        did = f"{one_of(event.by)} showed the hand"
     elif isinstance(event, records.EventResolved):
         late = "the hands were discarded" if victory.discarded else "the comparison" if victory.over else None
-        what = "had an event resolved"
+        did = f"{one_of(event.by)} resolved an event"
     else:
         late = "the sector was cleared or reset" if victory.closed else None
-        what = "was discarded" if isinstance(event, records.VictoryDiscard) else "was compared"
+        did = f"{one_of(event.by)} discarded the hand"
+        if not isinstance(event, records.VictoryDiscard):
+            did = f"The log compares the flags of {both(position)} at sector {battle.sector}"
     if late is None or victory.partial:
         return RAN
-    whose = f"{event.by}'s hand" if getattr(event, "by", None) else "A hand"
-    text = f"{whose} {what} after {late}."
+    text = f"{did} after {late}."
     return [this.illegal(text, claimed=event.by, player=event.by)]
 
 
@@ -95,7 +96,7 @@ def _no_victory_step(this: Rule, event: Any, battle: Battle, position: Position)
         return None
     if isinstance(event, (records.GameEnd, records.End)) and not won(position):
         return None  # A game that is over too early: HCG-WIN-03, HCG-WIN-04.
-    text = f"The battle at sector {battle.sector} has no victory step."
+    text = f"The battle of {both(position)} at sector {battle.sector} has no victory step in the log."
     return [this.omitted(text, str(battle.sector), player=None)]
 
 
@@ -243,7 +244,7 @@ def _shown(this: Rule, event: records.VictoryReveal, position: Position) -> Seen
             continue
         new.remove(instance)
         where = f"sector {at.sector}" if at.zone == "sector" else f"the {at.zone.replace('_', ' ')} of {at.player}"
-        text = f"{position.named(instance)} was shown in a command hand; it lies in {where}."
+        text = f"{player} showed {position.named(instance)} in a command hand; it lies in {where}."
         seen.append(this.illegal(text, instance, claimed="command_hand", recomputed=at.zone))
     missing = sorted(held.difference(event.cards))
     if len(missing) > len(seen) and not position.table.setup.terse:  # Else each is one that another was shown for.
