@@ -29,6 +29,7 @@ from auditor.systems.calth.reckoning.claims import unclaimed
 from auditor.systems.calth.reckoning.resolve import resolve
 from auditor.systems.calth.records import Attack, Step, faces
 from tests.calth.examples import FIXTURES, audited, examples
+from tests.shares import WHOLE, is_tried
 
 MOST_CASES = 6**5
 
@@ -145,6 +146,8 @@ def played_out(event: Attack, position: Any, hearing: Any) -> tuple[frozenset[st
 def test_the_odds_of_an_attack_are_those_of_every_case_played_out(monkeypatch: pytest.MonkeyPatch) -> None:
     seen = Counter[str]()
     for path in examples("illegal"):
+        if not is_tried(3, path.parent.name, path.stem):
+            continue
         for event, position, hearing, fault, aside in asides(path, monkeypatch):
             if not isinstance(event, Attack) or fault.kind == "illegal" or not aside.told:
                 continue
@@ -167,7 +170,7 @@ def test_the_odds_of_an_attack_are_those_of_every_case_played_out(monkeypatch: p
             onward = sum(pool * n for (pool, _), n in due.going_on().items())
             assert Fraction(left, len(outcomes)) == Fraction(onward, sum(due.states.values())), path
             seen["attacks"] += 1
-    assert seen["attacks"] >= 30 and seen["models"] >= 10, seen
+    assert seen["attacks"] >= (30 if WHOLE else 10) and seen["models"] >= (10 if WHOLE else 3), seen
 
 
 def test_the_next_model_falls_as_often_as_in_every_case(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -97,7 +97,7 @@ def test_a_verdict_turns_on_its_reading(path: Path, option: str) -> None:
     audit = audited(read(path), {path.parent.name: option})
     standing = [finding for finding in audit["findings"] if finding["stands"]]
     assert differences(expected_of(path)["under"][option], standing) == []
-    left_open = audited(read(path), {path.parent.name: "open"})
+    left_open = judged(read(path), {path.parent.name: "open"})
     assert left_open["verdict"] == "incomplete"
     accusing = [finding for finding in left_open["findings"] if finding["stands"] or finding["kind"] == "ambiguous"]
     assert {finding["kind"] for finding in accusing} == {"ambiguous"}

@@ -170,5 +170,5 @@ def test_reading_broken_lines_takes_time_in_step_with_their_number(bad):
         return process_time() - begin
 
     seconds(10)
-    few, many = seconds(2_000), seconds(16_000)
+    few, many = seconds(1_000), seconds(8_000)
     assert many < 8 * 4 * max(few, 0.05)
