@@ -205,7 +205,7 @@ class Effect:
             fault = self._fault_there(index, event, looked)
             if fault is not None and fault.kind != "miscalculated":
                 without = "without this act" if self._column == "undone" else "with this put right"
-                return self._lost(index, f"{without} that event would be wrong itself ({_short(fault.text)})")
+                return self._lost(index, f"{without}, what is logged there would no longer fit ({_short(fault.text)})")
         if fault is None:
             carry_on(self.replay, index, position)
         else:
