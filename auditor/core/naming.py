@@ -70,11 +70,12 @@ class Names:
         told = self(text)
         if self._owned_pattern is None:
             return told
-        said: set[str] = set()
+        owners = set(self._owned.values())
+        said = {owner for owner in owners if re.search(rf"(?<!\w){re.escape(owner)}(?!\w)", told)}
 
         def whose(found: re.Match[str]) -> str:
             owner = self._owned[found.group()]
-            if owner in said or owner in told:
+            if owner in said:
                 return found.group()
             said.add(owner)
             return f"{owner}'s {found.group()}"

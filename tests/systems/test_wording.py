@@ -178,6 +178,10 @@ def test_a_heading_says_whose_a_thing_is_where_it_first_names_it() -> None:
     assert heading("UM moved um-1.") == "Ada moved um-1."
     assert heading("Vultures 2 left Vultures.") == "Ben's Vultures 2 left Vultures."
     assert heading("hw moved.") == "Watch moved."  # Both have one of that name.
+    boarders = {**named, "c-2": Named("Benders", beside=True, of="UM")}
+    assert Names(boarders, {"UM": "Ada", "WB": "Ben"}).heading("Benders (c-2) met sv.") == (
+        "Ada's Benders (c-2) met Ben's Vultures."
+    )
     assert Names(named, {})("um-1 met sv.") == Names(named, {}).heading("um-1 met sv.") == "um-1 met Vultures."
 
 
