@@ -51,6 +51,10 @@ FIXTURES = Path(__file__).parents[2] / "fixtures"
         ("hcg/HCG-OPT-04/illegal", "p2"),
         ("hcg/HCG-OPT-04/illegal-too-many", "p1"),
         ("hcg/HCG-VIC-06/illegal-card-kept", "p1"),
+        # What a failed test did not stop: a cost that was no longer due is a loss, what was done to the enemy a gain.
+        ("hcg/HCG-OPT-07/illegal-cost-after-it-failed", "p2"),
+        ("hcg/HCG-OPT-07/illegal", "p1"),
+        ("hcg/HCG-OPT-07/illegal-rolled-first", "p1"),
         # Hits on those inside a wreck, debris, models that a grenade struck: by whose models they are.
         ("clx/CLX-VEH-01/illegal-ap-alone", "A"),
         ("clx/CLX-VEH-02/illegal", "B"),

@@ -270,6 +270,11 @@ def gain(position: Position, fault: Fault, changed: Sequence[Change]) -> str:
     own_harm = OWN_HARM if fault.kind == "omitted" else ()
     if fault.rule == "HCG-WDR-02" and fault.kind == "illegal" and fault.subject and fault.subject[0] in position.owner:
         return position.other(position.owner[fault.subject[0]])  # It was lost, and should not have been.
+    if fault.rule == "HCG-OPT-07" and "failed its test" in fault.text:
+        # A cost that was no longer due is its player's loss, and so is what a text does to the own side.
+        sides = {found for one in changed if (found := _worth(one, position)) is not None}
+        if len(gained := {player if sign > 0 else position.other(player) for player, sign in sides}) == 1:
+            return gained.pop()
     players, better = tuple(position.table.players), BETTER
     if fault.rule in DONE_BY_A_CARD and fault.kind == "omitted":
         fault, own_harm = fault._replace(player=_whom_it_serves(position, fault)), DONE_BY_A_CARD
