@@ -94,7 +94,10 @@ class Names:
                 return key  # It stands beside a name.
             beside = one.beside and key not in said and f"({key})" not in text
             said.add(key)
-            return f"{one.name} ({key})" if beside else one.name
+            called = one.name
+            if called.startswith("the ") and text[max(0, found.start() - 2) : found.start()] in ("", ". "):
+                called = f"T{called[1:]}"
+            return f"{called} ({key})" if beside else called
 
         return self._pattern.sub(name, text)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,7 +22,7 @@ def finding(name: str, rule: str) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("name", "rule", "text"),
     [
-        ("CAL-SOR-01/illegal-no-card", "CAL-SOR-01", "No Damage card was drawn for pass 1."),
+        ("CAL-SOR-01/illegal-no-card", "CAL-SOR-01", "Ada drew no Damage card for pass 1."),
         (
             "CAL-SHT-02/illegal",
             "CAL-SHT-02",
@@ -34,7 +36,7 @@ def finding(name: str, rule: str) -> dict[str, Any]:
         (
             "CAL-DST-01/illegal",
             "CAL-DST-01",
-            "The distance from 0,0 to 3,0 is recorded as 4; the shortest way is 3 steps.",
+            "Ada's um-1 at 0,0 shot at Ben's wb-1 at 3,0. The log has 4 as the distance; the shortest way is 3 steps.",
         ),
         ("CAL-ASL-01/illegal", "CAL-ASL-01", "Ada's um-1 at 0,0 assaulted Ben's wb-1 at 2,0, which is not adjacent."),
         (
@@ -46,6 +48,15 @@ def finding(name: str, rule: str) -> dict[str, Any]:
 )
 def test_a_fault_is_told_in_these_words(name: str, rule: str, text: str) -> None:
     assert finding(name, rule)["text"] == text
+
+
+def test_players_without_names_go_by_their_sides(tmp_path: Path) -> None:
+    log = json.loads((FIXTURES / "CAL-RDY-01" / "illegal-other-deck.json").read_text(encoding="utf-8"))
+    for player in log["header"]["players"]:
+        del player["name"]
+    (path := tmp_path / "nameless.json").write_text(json.dumps(log), encoding="utf-8")
+    (found,) = (one for one in audited(path)["findings"] if one["rule"] == "CAL-RDY-01")
+    assert found["text"] == "The Word Bearers drew from the Command deck of the Ultramarines."
 
 
 def test_an_assault_out_of_reach_is_drawn_as_what_may_not_be() -> None:

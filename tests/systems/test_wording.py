@@ -5,7 +5,8 @@ from __future__ import annotations
 import importlib
 import json
 import re
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from functools import cache
 from inspect import isclass
 from pathlib import Path
@@ -15,7 +16,7 @@ import msgspec
 import pytest
 
 from auditor.core.findings import Fault
-from auditor.core.naming import Named, Names, in_plain_words, with_what_the_log_has
+from auditor.core.naming import Named, Names, in_plain_words, players_in, with_what_the_log_has
 from auditor.engine import audit_log
 from auditor.report.boards import Scene, View, draw
 from tests.report.overlaps import overlaps, written
@@ -207,9 +208,26 @@ def test_the_value_of_the_log_is_added_where_a_sentence_lacks_it(
 
 
 NOBODYS = {
+    "calth": {
+        "CAL-RDY-02": "a unit of no known name, which the log gives TPs, is neither player's",
+        "CAL-SET-03": "a door that the scenario moves is moved by neither player",
+        "CAL-WAR-02": "where both players roll for the initiative, the log does not say whose dice were rolled again",
+    },
     "hcg": {"HCG-DOC-04": "a turn, a battle or a battle action that is numbered wrongly is neither player's act"},
 }
 """Game -> rules whose headings name no player, each with the reason. They say what the log has."""
+
+
+def players_of(game: str, example: str) -> dict[str, str]:
+    """The names of an example's players by their ids."""
+    (path,) = (ROOT / "fixtures" / game).glob(f"**/{example}.json")
+    log = json.loads(path.read_text(encoding="utf-8"))
+    return players_in(log.get("header", log))
+
+
+def any_of(names: Iterable[str]) -> re.Pattern[str]:
+    """What finds one of these names as a word."""
+    return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, names))})(?!\w)")
 
 
 @pytest.mark.parametrize("game", sorted(NOBODYS))
@@ -218,9 +236,7 @@ def test_the_heading_of_an_accusation_names_a_player(game: str) -> None:
     kept = json.loads((ROOT / "tests" / game / "words.json").read_text(encoding="utf-8"))
     looked, nameless = 0, set()
     for example, lines in kept.items():
-        (path,) = (ROOT / "fixtures" / game).glob(f"**/{example}.json")
-        players = json.loads(path.read_text(encoding="utf-8"))["header"]["players"]
-        someone = re.compile(rf"(?<!\w)(?:{'|'.join(re.escape(one['name']) for one in players)})(?!\w)")
+        someone = any_of(players_of(game, example).values())
         for line in lines:
             found = re.match(r"\d+ (\S+) (?:illegal|miscalculated|omitted): (.+?)(?:\. |\.?$)", line.split(" | ")[0])
             if found is None:
@@ -232,6 +248,42 @@ def test_the_heading_of_an_accusation_names_a_player(game: str) -> None:
                 nameless.add(rule)
     assert looked > 200
     assert nameless == set(NOBODYS[game]), "a rule that names a player needs no reason for naming none"
+
+
+@pytest.mark.parametrize("game", ["calth"])
+def test_a_sentence_that_accuses_a_player_names_that_player(game: str) -> None:
+    """Not only the other one, of every example. Who is accused stands in what the example expects."""
+    kept = json.loads((ROOT / "tests" / game / "words.json").read_text(encoding="utf-8"))
+    looked = 0
+    for example, lines in kept.items():
+        names, accused = players_of(game, example), accused_in(game, example)
+        for line in lines:
+            found = re.match(r"(\d+ \S+ (?:illegal|miscalculated|omitted)): (.+)", line.split(" | ")[0])
+            players = set() if found is None else {names[one] for one in accused[found[1]] if one is not None}
+            if found is not None and players:
+                assert any_of(players).search(found[2]), f"{example}: {sorted(players)}: {line}"
+                looked += 1
+    assert looked > 200
+
+
+def accused_in(game: str, example: str) -> dict[str, set[str | None]]:
+    """Who is accused in an example, by the number of the event, the rule and the kind, as lines of kept words begin."""
+    path = ROOT / "fixtures" / game / f"{example}.expected.json"
+    found: dict[str, set[str | None]] = defaultdict(set)
+    for one in json.loads(path.read_text(encoding="utf-8"))["findings"] if path.exists() else ():
+        found[f"{one['seq']} {one['rule']} {one['kind']}"].add(one.get("player"))
+    return found
+
+
+@pytest.mark.parametrize(
+    "path", [path for path in FAULTY if path.parts[-3] in ("calth",)], ids=lambda path: f"{path.parts[-3]}-{path.stem}"
+)
+def test_in_a_whole_game_a_sentence_that_accuses_a_player_names_that_player(path: Path) -> None:
+    names = players_in(json.loads(path.read_bytes().splitlines()[0]))
+    accusing = [one for one in audit_of(path)["findings"] if one["kind"] != "ambiguous" and one["player"] is not None]
+    assert accusing
+    for one in accusing:
+        assert names[one["player"]] in one["text"], (one["rule"], one["seq"], one["player"], one["text"])
 
 
 def options_of(kind: Any) -> Iterator[str]:

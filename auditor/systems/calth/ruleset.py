@@ -83,15 +83,27 @@ def names(position: Position) -> Mapping[str, Named]:
 
 
 def _sides(position: Position) -> dict[str, str]:
-    """The sides of all units that a record has named, by their labels."""
-    found: dict[str, str] = {}
+    """The sides of all units that a record has named, by their labels; without the labels that both sides use."""
+    found: dict[str, set[str]] = {}
+    made: dict[str, set[str]] = {}  # Models go to units of their own side; what a log lists besides may be a slip.
+    models = position.table.models
     for event in position.table.events:
         if isinstance(event, records.Place) and event.unit is not None:
-            model = position.table.models.get(event.model or "")
-            found |= {event.unit: model.side} if model is not None else {}
+            model = models.get(event.model or "")
+            if model is not None:
+                found.setdefault(event.unit, set()).add(model.side)
+        elif isinstance(event, records.MoveModels):
+            moved = {models[name].side for move in event.moves or () if (name := move.model or "") in models}
+            for after in event.units or ():
+                if after.unit is not None and len(moved) == 1:
+                    made.setdefault(after.unit, set()).update(moved)
         elif isinstance(event, records.Position):
-            found |= {one.unit: one.side for one in event.units or () if one.unit is not None and one.side is not None}
-    return found | {label: unit.side for label, unit in position.units.items()}
+            for one in event.units or ():
+                if one.unit is not None and one.side is not None:
+                    found.setdefault(one.unit, set()).add(one.side)
+    for label, unit in position.units.items():
+        found.setdefault(label, set()).add(unit.side)
+    return {label: sides.pop() for label, sides in (made | found).items() if len(sides) == 1}
 
 
 def same_for(event: Any, view: Any, position: Position, other: Position) -> bool:

@@ -19,6 +19,3 @@ def noun(n: int, one: str) -> str:
 
 names = listed
 PLAYERS = {"UM": "the Ultramarines", "WB": "the Word Bearers"}
-
-
-THE = {"UM": "The Ultramarines", "WB": "The Word Bearers"}

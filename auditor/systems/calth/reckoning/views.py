@@ -35,6 +35,7 @@ from auditor.systems.calth.reckoning.licence import (
 from auditor.systems.calth.reckoning.moves import MapProblem, Problem, can_stand, problems_of_step
 from auditor.systems.calth.reckoning.overrides import override_named
 from auditor.systems.calth.state import Activation, Position, Unit, side_key
+from auditor.systems.calth.words import names as listed
 
 MovesCause = Literal["consolidate", "retreat"]
 
@@ -207,9 +208,10 @@ class InitiativeView(View):
         position = self.position
         if position.phase not in ("ready", "action") or self._begins_a_round():
             return None
+        whom = self.event.winner or "somebody"
         if position.rolled:
-            return f"The initiative of round {position.round} was decided a second time."
-        return f"The initiative of round {position.round} was decided after the ready phase had begun."
+            return f"The log gives {whom} the initiative of round {position.round} a second time."
+        return f"The log gives {whom} the initiative of round {position.round} after the ready phase had begun."
 
     def _begins_a_round(self) -> bool:
         position = self.position
@@ -244,9 +246,13 @@ class DrawView(FloatingView):
         elif position.phase == "action":
             self.phase = event.phase or "ready"
             if not drawn:
-                self.late = "A Command card of the ready phase was drawn after the actions had begun."
+                self.late = f"{event.player or 'A player'} drew the Command card of the ready phase after the actions had begun."
         elif position.phase == "setup":
             self.phase = event.phase or "setup"
+
+
+FEW = 3
+"""Units that a sentence names one by one."""
 
 
 class RefreshView(View):
@@ -272,7 +278,15 @@ class RefreshView(View):
         elif position.phase == "action":
             self.phase = event.phase or "ready"
             if not self._gives_again(position):
-                self.late = "Units were given their TPs after the actions had begun."
+                self.late = f"The log gives {self._whose()} their TPs after the actions had begun."
+
+    def _whose(self) -> str:
+        """The units that are listed, where they are few, else of whom they are."""
+        there = [unit for unit in self.listed if unit is not None]
+        if 0 < len(there) == len(self.listed) <= FEW:
+            return listed(unit.id for unit in there)
+        sides = sorted({unit.side for unit in there})
+        return f"units of {' and '.join(sides)}" if sides else "units"
 
     def _gives_again(self, position: Position) -> bool:
         """Whether every unit listed has had its TPs of this round: then none is given late."""

@@ -33,7 +33,7 @@ from auditor.systems.calth.rules.common import (
     unit_marks,
 )
 from auditor.systems.calth.state import OTHER, SIDES, Position
-from auditor.systems.calth.words import PLAYERS, THE, count, names
+from auditor.systems.calth.words import count, names
 
 OF_AN_ACTION: Mapping[str, Topics] = {
     "move_unit": ("advance", "run", "assault_pre", "move_in", "scenario"),
@@ -70,7 +70,7 @@ def alternation(event: Activate, view: ActivationView, position: Position, heari
         return RAN  # a unit without TPs is CAL-ACT-02's business
     return [
         alternation.illegal(
-            f"{THE[side]} activated a unit when it was the turn of {PLAYERS[due]}, who have units with TPs.",
+            f"{side} activated {event.unit or 'a unit'} when it was the turn of {due}, who had units with TPs.",
             *((event.unit,) if event.unit else ()),
             player=side,
             evidence=unit_marks(position, event.unit, label="acts out of turn"),
@@ -282,7 +282,7 @@ def out_of_tps(event: Pass, view: PassView, position: Position, hearing: Hearing
     able = sorted(unit.id for unit in position.units.values() if unit.side == side and unit.tp > 0)
     return [
         out_of_tps.illegal(
-            f"{THE[side]} passed although {names(able)} {'has' if len(able) == 1 else 'have'} TPs.",
+            f"{side} passed although {names(able)} {'has' if len(able) == 1 else 'have'} TPs.",
             player=side,
             evidence=unit_marks(position, *able, label="has TPs"),
         )
@@ -300,7 +300,7 @@ def _stated_turn(event: StatedPosition, view: StatedView, position: Position, he
     if tps[event.to_act] == 0 and tps[OTHER[event.to_act]] > 0:
         return [
             out_of_tps.miscalculated(
-                f"The log has {PLAYERS[event.to_act]} act next, who have no unit with TPs; {PLAYERS[OTHER[event.to_act]]} have.",
+                f"The log has {event.to_act} act next, who had no unit with TPs left; {OTHER[event.to_act]} had.",
                 player=None,
                 claimed={"to_act": event.to_act},
                 recomputed={"to_act": OTHER[event.to_act]},

@@ -48,7 +48,7 @@ from auditor.systems.calth.rules.common import (
     unit_marks,
 )
 from auditor.systems.calth.state import Position
-from auditor.systems.calth.words import PLAYERS, THE, count, names
+from auditor.systems.calth.words import count, names
 
 
 @rule(
@@ -80,7 +80,7 @@ def target_model(event: Attack, view: AttackView, position: Position, hearing: H
         if step.chosen_by is not None and step.chosen_by != target.side:
             found.append(
                 target_model.illegal(
-                    f"{THE[step.chosen_by]} picked the target {model}; {PLAYERS[target.side]} pick it.",
+                    f"{step.chosen_by} picked the target {model}; it was for {target.side} to pick.",
                     place,
                     player=target.side,
                     rests_on=NO_FACTS,
@@ -307,7 +307,8 @@ def loop(event: Attack, view: AttackView, position: Position, hearing: Hearing) 
         if pool <= 0:
             return [
                 loop.illegal(
-                    f"The attack went on with pass {number + 1} although no hits were left.",
+                    f"The attack of {event.attacker or 'a unit'} on {target.id} went on with pass {number + 1} although no hits "
+                    "were left.",
                     str(number),
                     player=target.side,
                     claimed={"steps": len(event.steps)},
@@ -448,7 +449,8 @@ def _was_removed(event: ModelRemoved | UnitRemoved, view: RemovalView, position:
         return RAN
     return [
         removal.illegal(
-            f'{named} was removed ("{(told.cause or "")[:40]}"), and nothing before removes it.',
+            f"The log has {named}{f' of {told.side}' if told.side else ''} removed "
+            f'("{(told.cause or "")[:40]}"), and nothing before removes it.',
             named,
             player=told.side,
             claimed={"cause": told.cause},

@@ -249,7 +249,8 @@ def over_capacity(
     if full.bulk <= CAPACITY:
         return None
     return under.illegal(
-        f"{position.at(hex_)} would hold a bulk of {full.bulk}; it holds 3 at most.",
+        f"{names(arriving)} {'comes' if len(arriving) == 1 else 'come'} to {position.at(hex_)}, which would then hold a bulk "
+        f"of {full.bulk}; it holds 3 at most.",
         at(hex_),
         player=side,
         claimed={"bulk": full.bulk},
@@ -288,8 +289,8 @@ def distance(event: Attack, view: AttackView, position: Position, hearing: Heari
     said = "there is no way at all" if due is None else f"the shortest way is {count(due, 'step')}"
     return [
         distance.miscalculated(
-            f"The distance from {position.at(view.shooter_hex)} to {position.at(view.target_hex)} is recorded as "
-            f"{claimed}; {said}.",
+            f"{event.attacker or 'A unit'} at {position.at(view.shooter_hex)} shot at {event.target or 'a unit'} at {position.at(view.target_hex)}. "
+            f"The log has {claimed} as the distance; {said}.",
             str(event.attacker),
             claimed={"los.distance": claimed},
             recomputed={"los.distance": due},

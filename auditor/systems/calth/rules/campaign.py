@@ -18,7 +18,7 @@ from auditor.systems.calth.rules.common import (
     rule,
 )
 from auditor.systems.calth.state import OTHER, SIDES, Position
-from auditor.systems.calth.words import PLAYERS, THE, names
+from auditor.systems.calth.words import count, names
 
 VICTORIES = ("major_victory", "minor_victory")
 
@@ -63,10 +63,10 @@ def _of_both(levels: Mapping[Any, str | None]) -> dict[str, str]:
 
 
 def _said(levels: Mapping[Any, str | None]) -> str:
-    """ "a minor victory for the Ultramarines and a minor defeat for the Word Bearers"."""
+    """ "a minor victory for UM and a minor defeat for WB"."""
     if set(levels.values()) == {"draw"}:
         return "a draw"
-    return names(f"a {str(levels[side]).replace('_', ' ')} for {PLAYERS[side]}" for side in SIDES if side in levels)
+    return names(f"a {str(levels[side]).replace('_', ' ')} for {side}" for side in SIDES if side in levels)
 
 
 @rule(
@@ -95,8 +95,8 @@ def campaign_tally(event: CampaignEnd, view: FloatingView, position: Position, h
         return RAN
     return [
         campaign_tally.miscalculated(
-            "The tally of victories is wrong: "
-            + names(f"{PLAYERS[side]} have {due[side]}, not {n}" for side, n in wrong.items())
+            "The tally of the log is wrong: "
+            + names(f"{side} won {count(due[side], 'scenario')}, not {n}" for side, n in wrong.items())
             + ".",
             player=None,
             claimed={f"tally.{side}": n for side, n in wrong.items()},
@@ -145,7 +145,7 @@ def scenario_six(event: CampaignEnd, view: FloatingView, position: Position, hea
     if leader is not None and all(after[side] == before[side] for side in after):
         return [
             scenario_six.omitted(
-                f"{THE[leader or 'UM']} have more victories, so the result of scenario 6 is shifted to {_said(due)}. "
+                f"{leader} won more scenarios, so the result of scenario 6 is shifted to {_said(due)}. "
                 f"It was not: the log has {_said(after)}.",
                 player=None,
                 **numbers,

@@ -156,7 +156,7 @@ def rerolls(event: Attack, view: AttackView, position: Position, hearing: Hearin
     entries += [("the Legion Vexilla", entry, False) for entry in late(event)]
     if not entries:
         return None
-    found = _wrong_rerolls(entries, size)
+    found = _wrong_rerolls(event.attacker or "A unit", entries, size)
     if found or event.pool is None:
         return found or RAN
     final, first = view.final, view.first_with_added
@@ -178,11 +178,12 @@ def _rerolls_of_a_last_stand(event: LastStand, view: LastStandView, position: Po
     entries = [("the Legion Vexilla", entry, False) for entry in (*early(event), *late(event))]
     if faces(event.faces) is None:
         return None  # CAL-DLS-01 says that the roll is not stated
-    return (_wrong_rerolls(entries, len(faces(event.faces) or "")) or RAN) if entries else None
+    who = view.actor.id if view.actor is not None else event.unit or "A unit"
+    return (_wrong_rerolls(who, entries, len(faces(event.faces) or "")) or RAN) if entries else None
 
 
-def _wrong_rerolls(entries: Iterable[tuple[str, Reroll, bool]], size: int) -> list[Remark]:
-    """What is wrong with re-rolls of a roll of `size` dice: (by what, the re-roll, whether dice may go again)."""
+def _wrong_rerolls(who: str, entries: Iterable[tuple[str, Reroll, bool]], size: int) -> list[Remark]:
+    """What is wrong with re-rolls of a roll of `size` dice by a unit: (by what, the re-roll, whether dice may go again)."""
     before: set[int] = set()
     found: list[Remark] = []
     for source, entry, free in entries:
@@ -193,17 +194,16 @@ def _wrong_rerolls(entries: Iterable[tuple[str, Reroll, bool]], size: int) -> li
         if outside:
             found.append(
                 rerolls.illegal(
-                    f"{source} rolled dice again that are not in the roll ({names(str(i) for i in outside)} of "
-                    f"{size}).",
+                    f"With {source}, {who} rolled dice again that are not in the roll ({names(str(i) for i in outside)} "
+                    f"of {size}).",
                     source,
                 )
             )
         elif twice:
             found.append(
                 rerolls.illegal(
-                    f"{source} rolled {'a die' if len(twice) == 1 else 'dice'} again that had already been rolled "
-                    "again "
-                    f"(number {names(str(i + 1) for i in twice)}).",
+                    f"With {source}, {who} rolled {'a die' if len(twice) == 1 else 'dice'} again that had already been rolled "
+                    f"again (number {names(str(i + 1) for i in twice)}).",
                     source,
                     claimed={"indices": list(indices)},
                     rests_on=NO_FACTS,
@@ -212,7 +212,8 @@ def _wrong_rerolls(entries: Iterable[tuple[str, Reroll, bool]], size: int) -> li
         elif new is not None and entry.indices is not None and len(new) != len(indices):
             found.append(
                 rerolls.miscalculated(
-                    f"{count(len(indices), 'die', 'dice')} rolled again show {count(len(new), 'face')}.",
+                    f"With {source}, {who} rolled {count(len(indices), 'die', 'dice')} again; the log shows "
+                    f"{count(len(new), 'face')}.",
                     source,
                     claimed={"indices": list(indices), "faces": new},
                     recomputed={"dice": len(indices)},

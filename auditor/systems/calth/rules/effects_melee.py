@@ -114,7 +114,7 @@ def chainfist(event: Attack, view: AttackView, position: Position, hearing: Hear
         return RAN
     return [
         chainfist.miscalculated(
-            f"The first target's Stamina counts as {due.value} with the chainfist, not {step.stamina_used}.",
+            f"With the chainfist of {event.attacker} its first target's Stamina counts as {due.value}, not {step.stamina_used}.",
             str(event.attacker),
             claimed={"steps.0.stamina_used": step.stamina_used},
             recomputed={"steps.0.stamina_used": due.value},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from auditor.core.findings import RAN, Fault, Figure, Remark
@@ -59,13 +60,15 @@ def suppress(event: Attack, view: AttackView, position: Position, hearing: Heari
     crit = view.crits[0]
     if crit.tp_lost is None or crit.tp_after is None:
         hearing.not_claimed()
-    return tp_faults(suppress, event, view, position, hearing, _suppress_words, actor=True) or RAN
+    words = partial(_suppress_words, by=event.attacker)
+    return tp_faults(suppress, event, view, position, hearing, words, actor=True) or RAN
 
 
-def _suppress_words(wrong: WrongTps) -> str:
+def _suppress_words(wrong: WrongTps, by: str | None = None) -> str:
+    effect = f"the critical effect of {by}" if by is not None else "the critical effect"
     if wrong.kind == "omitted":
-        return f"{wrong.name} was to lose 1 TP by the critical effect and kept {count((wrong.due or 0) + 1, 'TP')}."
-    return f"{wrong.name} loses 1 TP by the critical effect, if it has one; {wrong.due} left. {said_of(wrong).capitalize()}."
+        return f"{wrong.name} was to lose 1 TP by {effect} and kept {count((wrong.due or 0) + 1, 'TP')}."
+    return f"{wrong.name} loses 1 TP by {effect}, if it has one; {wrong.due} left. {said_of(wrong).capitalize()}."
 
 
 @suppress.at("tp_loss")
@@ -251,7 +254,8 @@ def assault_cannon(event: Attack, view: AttackView, position: Position, hearing:
     if doomed and not told:
         found.append(
             assault_cannon.omitted(
-                "Four or more dice ended on the destroying face, and the assault cannon was not marked as destroyed.",
+                f"Four or more dice of {event.attacker} ended on the destroying face, and its assault cannon was not marked as "
+                "destroyed.",
                 str(event.attacker),
                 claimed={"crit.weapon_destroyed": False},
                 recomputed={"crit.weapon_destroyed": True},
@@ -261,7 +265,8 @@ def assault_cannon(event: Attack, view: AttackView, position: Position, hearing:
     elif told and not doomed:
         found.append(
             assault_cannon.miscalculated(
-                "The assault cannon was marked as destroyed; fewer than four dice ended on the destroying face.",
+                f"The log marks the assault cannon of {event.attacker} as destroyed; fewer than four dice ended on the destroying "
+                "face.",
                 str(event.attacker),
                 claimed={"crit.weapon_destroyed": True},
                 recomputed={"crit.weapon_destroyed": False},
@@ -299,10 +304,11 @@ def _wrong_passes(crit: Crit, view: AttackView, hearing: Hearing) -> Fault | Non
             if not 0 <= index < len(lying):
                 continue
             face = lying[index]
-            if face == "C" or face not in CANNON_FACES[hearing.ask("R-GLY-CANNON")]:
+            allowed = CANNON_FACES[hearing.ask("R-GLY-CANNON")]
+            if face == "C" or face not in allowed:
                 return assault_cannon.illegal(
-                    f"The assault cannon rolled die {index + 1} again, which showed "
-                    f"{'a ' + FACE_WORDS.get(face, face)[:-1]}.",
+                    f"The assault cannon of {view.event.attacker} rolled die {index + 1} again, which showed "
+                    f"{'a ' + FACE_WORDS.get(face, face)[:-1]}; it rolls {names(FACE_WORDS[one] for one in allowed)} again.",
                     str(crit.model),
                     claimed={"passes": number + 1, "die": index, "face": face},
                     rests_on=NO_FACTS,

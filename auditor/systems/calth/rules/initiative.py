@@ -21,8 +21,8 @@ from auditor.systems.calth.rules.common import (
     dice_of,
     rule,
 )
-from auditor.systems.calth.state import SIDES, Position
-from auditor.systems.calth.words import PLAYERS, THE, count
+from auditor.systems.calth.state import OTHER, SIDES, Position
+from auditor.systems.calth.words import count
 
 
 @rule(
@@ -47,7 +47,8 @@ def initiative(event: Initiative, view: InitiativeView, position: Position, hear
         if given is None:
             return [
                 initiative.omitted(
-                    f"The initiative of round {position.round} was not rolled for, and the scenario does not give it.",
+                    f"The log gives {event.winner or 'nobody'} the initiative of round {position.round} without a roll; "
+                    "the scenario does not say who has it.",
                     player=None,
                     rests_on=(("round",),),
                 )
@@ -55,7 +56,7 @@ def initiative(event: Initiative, view: InitiativeView, position: Position, hear
         if event.winner is not None and event.winner != given:
             return [
                 initiative.miscalculated(
-                    f"The scenario gives the first initiative to {PLAYERS[given]}.",
+                    f"The scenario gives the first initiative to {given}.",
                     player=None,
                     claimed={"winner": event.winner},
                     recomputed={"winner": given},
@@ -65,7 +66,7 @@ def initiative(event: Initiative, view: InitiativeView, position: Position, hear
     if given is not None:
         return [
             initiative.illegal(
-                f"The players rolled for an initiative that the scenario gives to {PLAYERS[given]}.",
+                f"{' and '.join(SIDES)} rolled for an initiative that the scenario gives to {given}.",
                 player=None,
                 rests_on=(("round",),),
             )
@@ -75,7 +76,7 @@ def initiative(event: Initiative, view: InitiativeView, position: Position, hear
     if not event.attempts:
         return [
             initiative.omitted(
-                f"Nobody rolled for the initiative of round {position.round}.",
+                f"Neither {' nor '.join(SIDES)} rolled for the initiative of round {position.round}.",
                 player=None,
             )
         ]
@@ -94,7 +95,7 @@ def initiative(event: Initiative, view: InitiativeView, position: Position, hear
             if len(shown) != 3:
                 found.append(
                     initiative.miscalculated(
-                        f"{THE[side]} rolled {count(len(shown), 'die', 'dice')} for the initiative; 3 are due.",
+                        f"{side} rolled {count(len(shown), 'die', 'dice')} for the initiative; 3 are due.",
                         side,
                         str(number),
                         player=side,
@@ -122,8 +123,8 @@ def _wrong_winner(under: Rule, event: Initiative, won: list[str | None]) -> Rema
     both = faces(decisive.UM), faces(decisive.WB)
     mine, theirs = both if first == "UM" else both[::-1]
     return under.miscalculated(
-        f"{THE[first]} rolled {count(hits(mine), 'hit')} ({mine}) to {hits(theirs)} ({theirs}) "
-        f"and have the initiative, not {PLAYERS[event.winner]}.",
+        f"{first} rolled {count(hits(mine), 'hit')} ({mine}) to {hits(theirs)} ({theirs}) "
+        f"and so won the initiative; the log gives it to {event.winner}.",
         "winner",
         player=None,
         claimed={"winner": event.winner},
@@ -149,7 +150,7 @@ def _initiative_was_decided(
         return None
     return [
         initiative.omitted(
-            f"Round {position.round} went on without anybody having the initiative.",
+            f"Round {position.round} went on although neither {' nor '.join(SIDES)} had the initiative.",
             player=None,
         )
     ]
@@ -178,7 +179,7 @@ def initiative_ties(event: Initiative, view: InitiativeView, position: Position,
         if number > 1 and len(sides) == 1:
             return [
                 initiative_ties.illegal(
-                    f"Only {PLAYERS[sides[0]]} rolled again after a tie; both do.",
+                    f"After a tie {sides[0]} rolled again and {OTHER[sides[0]]} did not; both do.",
                     player=None,
                 )
             ]
@@ -190,14 +191,14 @@ def initiative_ties(event: Initiative, view: InitiativeView, position: Position,
     if first is not None and first < len(won) - 1:
         found.append(
             initiative_ties.illegal(
-                f"Attempt {first + 1} had decided the initiative, and the dice were rolled again.",
+                f"{' and '.join(SIDES)} rolled again for the initiative, which {won[first]} had won in attempt {first + 1}.",
                 player=None,
             )
         )
     if first is None and event.winner is not None:
         found.append(
             initiative_ties.illegal(
-                "The initiative was given to a player although the last attempt is a tie.",
+                f"The log gives the initiative to {event.winner} although the last attempt is a tie.",
                 player=None,
             )
         )

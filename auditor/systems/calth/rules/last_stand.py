@@ -195,7 +195,7 @@ def last_stand_tps(event: LastStand, view: LastStandView, position: Position, he
 def _stand_words(wrong: WrongTps) -> str:
     if wrong.due:
         return f"{wrong.name} got away and keeps its {count(wrong.due, 'TP')}; {said_of(wrong)}."
-    return f"The unit that survives a last stand has 0 TPs; {said_of(wrong)}."
+    return f"{wrong.name} survived a last stand and has 0 TPs; {said_of(wrong)}."
 
 
 @last_stand_tps.at("tp_loss")

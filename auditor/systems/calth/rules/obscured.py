@@ -41,7 +41,7 @@ def obscured_shot(event: Attack, view: AttackView, position: Position, hearing: 
             return None
         return [
             obscured_shot.illegal(
-                f"No straight line from {position.at(view.shooter_hex)} reaches any point of "
+                f"{_shot(event, view)} The log calls the line obscured; no straight line reaches any point of "
                 f"{position.at(view.target_hex)}.",
                 str(event.attacker),
                 claimed={"los.class": "obscured"},
@@ -57,8 +57,8 @@ def obscured_shot(event: Attack, view: AttackView, position: Position, hearing: 
         return RAN
     return [
         obscured_shot.miscalculated(
-            f"The line from {position.at(view.shooter_hex)} to the point aimed at is stopped or leaves "
-            f"{position.at(view.target_hex)}; another line is free.",
+            f"{_shot(event, view)} The line to the point aimed at is stopped or leaves {position.at(view.target_hex)}; another "
+            "line is free.",
             str(event.attacker),
             claimed={"los.aim": [x if isinstance(x, int) else str(x) for x in _aimed_at(event)]},
             recomputed={"los.aim": view.legal_aim(hearing)},
@@ -124,6 +124,12 @@ def obscured_no_effect(event: Attack, view: AttackView, position: Position, hear
             evidence=lambda: view.sight_evidence(hearing),
         )
     ]
+
+
+def _shot(event: Attack, view: AttackView) -> str:
+    """Who shot at whom."""
+    at = view.position.at
+    return f"{event.attacker} at {at(view.shooter_hex)} shot at {event.target} at {at(view.target_hex)}."
 
 
 def _aimed_at(event: Attack) -> Sequence[Coordinate]:

@@ -20,7 +20,7 @@ from auditor.systems.calth.rules.common import (
     unit_marks,
 )
 from auditor.systems.calth.state import READY_TPS, SIDES, Position, Unit
-from auditor.systems.calth.words import PLAYERS, THE, count, names
+from auditor.systems.calth.words import count, names
 
 
 @rule(
@@ -57,8 +57,8 @@ def _left(event: CardDraw, side: Side, position: Position, hearing: Hearing) -> 
         return []
     return [
         command_card.miscalculated(
-            f"{count(before - n, 'card')} {'is' if before - n == 1 else 'are'} left in the Command deck of "
-            f"{PLAYERS[deck]} after this draw; the log says {event.deck_left}.",
+            f"{side} drew {count(n, 'card')}, which leaves {before - n} in the Command deck{'' if deck == side else f' of {deck}'}; "
+            f"the log says {event.deck_left}.",
             side,
             "left",
             player=side,
@@ -76,7 +76,7 @@ def _drawn(event: CardDraw, side: Side, view: DrawView, position: Position, hear
     if event.count is not None and event.count < 0:
         return [
             command_card.illegal(
-                f"The log has {PLAYERS[side]} draw {event.count} Command cards.",
+                f"The log has {side} draw {event.count} Command cards.",
                 side,
                 claimed={"count": event.count},
                 recomputed={"count": 1},
@@ -86,7 +86,7 @@ def _drawn(event: CardDraw, side: Side, view: DrawView, position: Position, hear
     if deck != side:
         return [
             command_card.illegal(
-                f"{THE[side]} drew from the Command deck of {PLAYERS[deck]}.",
+                f"{side} drew from the Command deck of {deck}.",
                 side,
             )
         ]
@@ -94,7 +94,7 @@ def _drawn(event: CardDraw, side: Side, view: DrawView, position: Position, hear
     if drawn > 1:
         return [
             command_card.illegal(
-                f"{THE[side]} drew {drawn} Command cards in round {position.round}; one is due.",
+                f"{side} drew {drawn} Command cards in round {position.round}; one is due.",
                 side,
                 claimed={"count": drawn},
                 recomputed={"count": 1},
@@ -103,7 +103,7 @@ def _drawn(event: CardDraw, side: Side, view: DrawView, position: Position, hear
     if position.deck_left.get(side) == 0 and hearing.ask("R-RDY-EMPTY") == "no_draw":
         return [
             command_card.illegal(
-                f"{THE[side]} drew a card although their Command deck was empty.",
+                f"{side} drew a card from an empty Command deck.",
                 side,
             )
         ]
@@ -126,7 +126,7 @@ def _everybody_drew(event: Activate, view: ActivationView, position: Position, h
             continue
         found.append(
             command_card.omitted(
-                f"{THE[side]} drew no Command card in round {position.round}.",
+                f"{side} drew no Command card in round {position.round}.",
                 side,
                 player=side,
             )
@@ -176,7 +176,8 @@ def refresh(event: TpRefresh, view: RefreshView, position: Position, hearing: He
         ):
             found.append(
                 refresh.miscalculated(
-                    f"{entry.unit} was given TPs and is not on the board.",
+                    f"The log gives TPs to {entry.unit}{f' ({entry.tp_after} after it)' if entry.tp_after is not None else ''}, "
+                    "which is not on the board.",
                     entry.unit,
                     player=None,
                     claimed={f"units.{entry.unit}.tp_after": entry.tp_after},
@@ -236,7 +237,7 @@ def _everybody_was_refreshed(event: Activate, view: ActivationView, position: Po
             return None
         return [
             refresh.omitted(
-                f"No unit was given its TPs for round {position.round}.",
+                f"No unit of {' or '.join(SIDES)} was given its TPs for round {position.round}.",
                 player=None,
                 recomputed={f"units.{unit.id}.tp_after": unit.tp + READY_TPS for unit in position.units.values()},
             )

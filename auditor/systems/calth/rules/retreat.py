@@ -27,7 +27,7 @@ from auditor.systems.calth.rules.common import (
     unit_marks,
 )
 from auditor.systems.calth.state import OTHER, Activation, Position, Unit
-from auditor.systems.calth.words import PLAYERS, at, names
+from auditor.systems.calth.words import at, count, names
 
 
 def _loss_figures(act: Activation, hearing: Hearing) -> tuple[Figure, ...]:
@@ -124,8 +124,8 @@ def _retreat_claimed(
         if wrong:
             found.append(
                 who_retreats.miscalculated(
-                    "The models lost in this Assault are "
-                    + names(f"{lost[side]} of {PLAYERS[side]}, not {n}" for side, n in wrong.items())
+                    "In this Assault "
+                    + names(f"{side} lost {count(lost[side], 'model')}, not {n}" for side, n in wrong.items())
                     + ".",
                     str(event.unit),
                     player=owner,

@@ -197,9 +197,10 @@ def _stated(event: StatedPosition, view: StatedView, position: Position, hearing
             if entry.side is not None:
                 sides.setdefault(entry.hex, set()).add(entry.side)
         if problems:
+            who = entry.unit or f"The unit at {position.at(entry.hex)}{f' of {entry.side}' if entry.side else ''}"
             found.append(
                 deployment.illegal(
-                    f"{entry.unit or position.at(entry.hex)}: {'; '.join(problems)}.",
+                    f"{who}: {'; '.join(problems)}.",
                     str(entry.unit or at(entry.hex)),
                     player=entry.side,
                     rests_on=NO_FACTS,
@@ -209,9 +210,9 @@ def _stated(event: StatedPosition, view: StatedView, position: Position, hearing
         bulk = sum(table.models[m].bulk for m in models)
         sums: tuple[Figure, ...] = ()
         if len(sides.get(hex_, ())) > 1:
-            text = f"{position.at(hex_)} is held by both sides."
+            text = f"The log has {names(models) or 'models'} of both sides in {position.at(hex_)}; a hex holds those of one."
         elif bulk > CAPACITY:
-            text = f"{position.at(hex_)} holds a bulk of {bulk}; it holds 3 at most."
+            text = f"The log has {names(models)} in {position.at(hex_)}, a bulk of {bulk}; a hex holds 3 at most."
             sums = (bulk_of(position, models),)
         else:
             continue
@@ -237,6 +238,8 @@ def door_states(event: Door, view: FloatingView, position: Position, hearing: He
         return [door_states.missing(lacking, player=event.player)]
     door = side_key(*event.edge)
     where = f"the door between {position.at(door[0])} and {position.at(door[1])}"
+    told = f"{event.player} made" if event.player is not None else "The log makes"
+    told += f" {where} {event.state}"
     evidence = lambda: {  # noqa: E731
         "marks": [{"mark": "edge", "edge": [list(door[0]), list(door[1])], "label": str(event.state), "how": "bad"}]
     }
@@ -244,7 +247,7 @@ def door_states(event: Door, view: FloatingView, position: Position, hearing: He
     if door not in position.table.board.doors:
         return [
             door_states.illegal(
-                f"There is no door between {position.at(door[0])} and {position.at(door[1])}.",
+                f"{told}, and there is no door.",
                 subject,
                 player=event.player,
                 evidence=evidence,
@@ -271,8 +274,7 @@ def door_states(event: Door, view: FloatingView, position: Position, hearing: He
             return [door_states.ambiguous(text, subject, player=event.player)]
         return [
             door_states.illegal(
-                f'{where[0].upper()}{where[1:]} changed by "{cause.id or cause.source}", '
-                "which is no effect of the scenario or of a card.",
+                f'{told} by "{cause.id or cause.source}", which is no effect of the scenario or of a card.',
                 subject,
                 player=event.player,
                 evidence=evidence,
@@ -282,7 +284,7 @@ def door_states(event: Door, view: FloatingView, position: Position, hearing: He
     if effect is None:
         return [
             door_states.ambiguous(
-                f'{where[0].upper()}{where[1:]} changed by "{known.name}", whose text no machine can read.',
+                f'{told} by "{known.name}", whose text no machine can read.',
                 subject,
                 player=event.player,
             )
@@ -290,7 +292,7 @@ def door_states(event: Door, view: FloatingView, position: Position, hearing: He
     if effect.door is None or side_key(*effect.door[0]) != door or effect.door[1] != event.state:
         return [
             door_states.illegal(
-                f'"{known.name}" does not make {where} {event.state}.',
+                f'{told} by "{known.name}", which does not do that.',
                 subject,
                 player=event.player,
                 evidence=evidence,
@@ -299,7 +301,7 @@ def door_states(event: Door, view: FloatingView, position: Position, hearing: He
     if effect.round is not None and effect.round not in (position.round, _next_round(position)):
         return [
             door_states.illegal(
-                f'"{known.name}" makes {where} {event.state} in round {effect.round}, not in round {position.round}.',
+                f'{told} in round {position.round} by "{known.name}", which does so in round {effect.round}.',
                 subject,
                 player=event.player,
                 evidence=evidence,

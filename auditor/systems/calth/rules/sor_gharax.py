@@ -26,7 +26,6 @@ from auditor.systems.calth.rules.common import (
     rule,
 )
 from auditor.systems.calth.state import Position
-from auditor.systems.calth.words import PLAYERS
 
 
 @rule(
@@ -64,7 +63,7 @@ def target_location(event: Attack, view: AttackView, position: Position, hearing
         if card is None:
             found.append(
                 target_location.omitted(
-                    f"No Damage card was drawn for pass {number + 1}.",
+                    f"UM drew no Damage card for pass {number + 1}.",
                     str(number),
                     player="UM",
                 )
@@ -95,7 +94,7 @@ def _drawn_against_others(event: Attack, view: AttackView) -> Seen:
     by = card.by if isinstance(card, CardDrawn) else None
     return [
         target_location.illegal(
-            f"A Damage card was drawn against {view.target.id}, and no model of it has a Damage deck.",
+            f"{by or 'UM'} drew a Damage card against {view.target.id}, and no model of it has a Damage deck.",
             str(number),
             player=by if by is not None else "UM",
         )
@@ -135,9 +134,9 @@ def _draw_faults(
     problems: list[str] = []
     by = card.by if card.by is not None or isinstance(card, CardDrawn) else card.player
     if card.selection == "chosen":
-        problems.append("the card was chosen, not drawn")
+        problems.append("it was chosen, not drawn")
     if by == "WB":
-        problems.append(f"{PLAYERS['WB']} drew it, and {PLAYERS['UM']} draw these cards")
+        problems.append("it was for UM to draw")
     if card.shuffled is False:
         problems.append("the deck was not shuffled before")
     if card.card is None:
@@ -145,7 +144,7 @@ def _draw_faults(
     if problems:
         return [
             target_location.illegal(
-                f"Damage card {card.card}: {'; '.join(problems)}.",
+                f"{by or 'UM'} took Damage card {card.card}: {'; '.join(problems)}.",
                 place,
                 player=by if by is not None else "UM",
                 rests_on=NO_FACTS,
@@ -154,7 +153,7 @@ def _draw_faults(
     if card.shuffled is None or card.shuffled is UNSET:
         return [
             target_location.omitted(
-                f"No shuffle of the Damage deck is recorded before card {card.card} was drawn.",
+                f"UM drew Damage card {card.card}, and the log has no shuffle of the deck before.",
                 place,
                 player="UM",
                 rests_on=NO_FACTS,
@@ -167,12 +166,14 @@ def _known_card(position: Position, card: str, place: str, drawn: set[str], hear
     """A card that cannot come out of the deck as it lies."""
     if card not in position.table.locations:
         return [
-            target_location.illegal(f'"{card}" is no card of the Damage deck.', place, player="UM", rests_on=NO_FACTS)
+            target_location.illegal(
+                f'UM drew "{card}", which is no card of the Damage deck.', place, player="UM", rests_on=NO_FACTS
+            )
         ]
     if position.damage_in_deck is not None and card not in position.damage_in_deck:
         return [
             target_location.illegal(
-                f"Damage card {card} lies on the model and is not in the deck.",
+                f"UM drew Damage card {card}, which lies on the model and is not in the deck.",
                 place,
                 player="UM",
             )
@@ -182,7 +183,7 @@ def _known_card(position: Position, card: str, place: str, drawn: set[str], hear
     if card in drawn and deck is not None and not deck <= drawn and hearing.ask("R-SOR-DECK") == "no_repeat_in_attack":
         return [
             target_location.illegal(
-                f"Damage card {card} was drawn twice in one attack.",
+                f"UM drew Damage card {card} twice in one attack.",
                 place,
                 player="UM",
                 rests_on=(("damage_deck",),),

@@ -157,8 +157,8 @@ def first_target_only(event: Attack, view: AttackView, position: Position, heari
             what = "Armour" if name == "armour_used" else "Stamina"
             found.append(
                 first_target_only.miscalculated(
-                    f"Pass {number + 1} uses {what} {claimed}; the effect touched the first target only, so it is "
-                    f"{due.value}.",
+                    f"Pass {number + 1} of the attack of {event.attacker} uses {what} {claimed}; the effect touched the first target "
+                    f"only, so it is {due.value}.",
                     str(number),
                     name,
                     claimed={f"steps.{number}.{name}": claimed},

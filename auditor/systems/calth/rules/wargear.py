@@ -47,7 +47,7 @@ def grenade_harness(event: Attack, view: AttackView, position: Position, hearing
         return RAN if bearers else None
     return [
         grenade_harness.miscalculated(
-            f"The grenade harness gives {count(int(due.value), 'die', 'dice')} here, not {claimed}.",
+            f"The grenade harness of {view.attacker.id} gives {count(int(due.value), 'die', 'dice')} here, not {claimed}.",
             view.attacker.id,
             claimed={"dice.harness": claimed},
             recomputed={"dice.harness": due.value},
@@ -76,7 +76,7 @@ def legion_vexilla(event: Attack, view: AttackView, position: Position, hearing:
             target = view.target
             found.append(
                 legion_vexilla.illegal(
-                    f"Dice of defence roll {number + 1} were rolled again; nothing allows that.",
+                    f"{event.target or 'The unit attacked'} rolled dice of defence roll {number + 1} again; nothing allows that.",
                     str(number),
                     player=target.side if target is not None else "",
                     rests_on=NO_FACTS,
@@ -133,7 +133,8 @@ def _none_for_the_initiative(event: Initiative, view: InitiativeView, position: 
         if attempt.vexilla is not None or not all(text_that_rerolls(position, [one]) for one in attempt.rerolls or ()):
             return [
                 legion_vexilla.illegal(
-                    "Dice of a roll for the initiative were rolled again with a Legion Vexilla.",
+                    "The log has dice of a roll for the initiative rolled again with a Legion Vexilla; it serves in melee and "
+                    "last stands.",
                     player=None,
                 )
             ]
