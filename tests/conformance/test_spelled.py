@@ -45,6 +45,29 @@ def test_attacks_that_do_not_state_what_they_are_accuse_nobody() -> None:
         assert accused(written) == []
 
 
+@pytest.mark.parametrize(
+    ("seed", "plan"),
+    [
+        # Who fell nobody can tell: a unit that may be gone holds no hex.
+        (9, Plan("null", "model", 35, ("steps", 0, "target_model"))),
+        (9, Plan("in quotes", "model", 35, ("steps", 0, "target_model"))),
+        (9, Plan("another name", "model", 35, ("steps", 0, "target_model"))),
+        (9, Plan("null", "unit", 35, ("target",))),
+        # An activation without its action: what follows may be an Assault.
+        (100, Plan("null", "choice")),
+        # A label of old, where a model was never placed: it may be a unit of its own.
+        (105, Plan("another name", "model", 9, ("model",))),
+        # A location that is not stated: Sor Gharax may be removed.
+        (201, Plan("null", "card", 154, ("steps", 0, "damage_card", "card"))),
+        # A follow-up shot on nobody named.
+        (100, Plan("null", "unit", 48, ("target",))),
+    ],
+)
+def test_what_may_hang_on_a_value_that_cannot_be_read_accuses_nobody(seed: int, plan: Plan) -> None:
+    lines, _ = systems.game("calth").inventor().legal_game(seed)
+    assert [one.accused for one in carried_out("calth", seed, lines, plan)] == [[]]
+
+
 def test_two_sides_that_use_like_labels_accuse_nobody() -> None:
     lines, _ = systems.game("calth").inventor().legal_game(4)
     as_one = re.sub(r'"(?:um|wb)-(\d+)"', r'"squad \1"', json.dumps(lines[1:]))

@@ -124,12 +124,19 @@ def _undecided(event: Any, view: AttackView) -> bool:
         or any(
             step.casualty is not False
             and step.target_model is None
-            and step.damage_card is None
-            and len(view.target_models) > 1
-            for step in event.steps
+            and (
+                view.nobody_knows_where(number)
+                or (step.damage_card is None and (len(view.target_models) > 1 or _may_be_more(view)))
+            )
+            for number, step in enumerate(event.steps)
         )
         or any(step.casualty is None and (step.faces is None or pool is None) for step in event.steps)
     )
+
+
+def _may_be_more(view: AttackView) -> bool:
+    """Whether somebody of whom nobody knows may be in the unit attacked."""
+    return view.target is not None and view.position.holes.doubt([("count", view.target.id)]) is not None
 
 
 def _losses(event: Any, view: AttackView, hearing: Hearing) -> tuple[list[str], str | None, list[Any]]:

@@ -248,7 +248,7 @@ def activate(event: Any, view: ActivationView, position: Position, hearing: Hear
     unit.tp = after
     position.held = (*position.held, Held("tps", "activation", unit.models, before, after))
     if holes:
-        holes.state([("act",), ("attack",), ("losses",), ("phase",)])
+        holes.state([("attack",), ("losses",), ("phase",), *([] if event.action is None else [("act",)])])
         if event.unit != unit.id:
             # It may be a unit of its own, where it moved in with the other by what nobody knows.
             text = f"event {event.seq} names {event.unit}, which is thought to be part of {unit.id}"

@@ -464,6 +464,10 @@ class AttackView(ShotView):
     def is_location(self, number: int) -> bool:
         return self.target_is_sor and self.steps[number].damage_card is not None
 
+    def nobody_knows_where(self, number: int) -> bool:
+        """Whether a pass was aimed at a location of Sor Gharax, and not at which one is stated."""
+        return self.is_location(number) and self.card_of(number) is None
+
     def _aimed_at(self, number: int) -> Model | DamageCard | None:
         location = self.location(number)
         if location is not None:
@@ -658,9 +662,13 @@ class AttackView(ShotView):
         return None if pool is None or used is None else max(0, pool - int(used))
 
     def target_gone(self, hearing: Hearing) -> bool:
-        """Whether Sor Gharax is removed by the locations destroyed in this attack."""
+        """Whether Sor Gharax is removed by the locations destroyed in this attack, or may be by one that is not stated."""
+        if not self.target_is_sor:
+            return False
         most = self.position.table.removed_at
-        return self.target_is_sor and most is not None and self.cards_after(hearing) >= most
+        if most is not None and self.cards_after(hearing) >= most:
+            return True
+        return any(self.nobody_knows_where(n) and self.casualty(n, hearing) for n in range(len(self.steps)))
 
     def hits_left(self, hearing: Hearing) -> tuple[str, int] | None:
         """Sor Gharax and the hits left, where the attack stopped after a location and only the log says whether that

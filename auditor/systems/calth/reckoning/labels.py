@@ -11,8 +11,9 @@ from auditor.systems.calth.state import OTHER, Position, Unit
 
 
 def unit_called(position: Position, label: str | None, side: str | None = None) -> Unit | None:
-    """The unit that a label means: the one that bears it, else the one in which most of those stand who bore it last.
-    None where it names none on the board. `side`: whose unit is meant, where both sides use the label.
+    """The unit that a label means: the one that bears it, else the one in which most of those stand who bore it last, where
+    it is known which units there are. None where it names none on the board. `side`: whose unit is meant, where both
+    sides use the label.
     """
     if label is None:
         return None
@@ -21,6 +22,8 @@ def unit_called(position: Position, label: str | None, side: str | None = None) 
     unit = position.units.get(label)
     if unit is not None or label not in position.former or label in position.gone:
         return unit
+    if position.holes.doubt([("units",)]) is not None:
+        return None  # it may be a unit of its own still, of which nobody knows
     standing = [position.unit_of[model] for model in position.former[label] if model in position.unit_of]
     return max(standing, key=lambda one: sum(other is one for other in standing), default=None)
 

@@ -113,9 +113,9 @@ def follow_up(event: Attack, view: AttackView, position: Position, hearing: Hear
     problems: list[str] = []
     if not alive and hearing.ask("R-FLM-GONE") == "no_follow_up":
         problems.append("the first target is gone")
-    if target is None:
+    if target is None and event.target is not None:
         problems.append(f"{event.target} is not on the board")
-    else:
+    if target is not None:
         if target.side == attacker.side and hearing.ask("R-FLM-SIDE") == "enemy_only":
             problems.append(f"{target.id} is of its own side")
         if target.hex == first_hex or target.hex not in position.adjacent(first_hex):
