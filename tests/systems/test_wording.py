@@ -250,7 +250,7 @@ def test_the_heading_of_an_accusation_names_a_player(game: str) -> None:
     assert nameless == set(NOBODYS[game]), "a rule that names a player needs no reason for naming none"
 
 
-@pytest.mark.parametrize("game", ["calth"])
+@pytest.mark.parametrize("game", ["calth", "hcg"])
 def test_a_sentence_that_accuses_a_player_names_that_player(game: str) -> None:
     """Not only the other one, of every example. Who is accused stands in what the example expects."""
     kept = json.loads((ROOT / "tests" / game / "words.json").read_text(encoding="utf-8"))
@@ -276,7 +276,9 @@ def accused_in(game: str, example: str) -> dict[str, set[str | None]]:
 
 
 @pytest.mark.parametrize(
-    "path", [path for path in FAULTY if path.parts[-3] in ("calth",)], ids=lambda path: f"{path.parts[-3]}-{path.stem}"
+    "path",
+    [path for path in FAULTY if path.parts[-3] in ("calth", "hcg")],
+    ids=lambda path: f"{path.parts[-3]}-{path.stem}",
 )
 def test_in_a_whole_game_a_sentence_that_accuses_a_player_names_that_player(path: Path) -> None:
     names = players_in(json.loads(path.read_bytes().splitlines()[0]))

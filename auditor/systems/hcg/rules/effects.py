@@ -321,9 +321,10 @@ def wounds_were_added(event: records.Damage, position: Position, hearing: Hearin
     if due is not None and due.unknown is None and destroys(due.amount.amount, armor.amount, hearing, before):
         return None  # It is rightly destroyed, and the amount wrong: the rule of the damage step.
     figure = armor.figure("armor")
-    text = f"{position.named(event.to)} was dealt {event.amount} against armor {figure.working()} and lives; damage that it "
-    text += f"had survived before ({', '.join(map(str, earlier))}) was added."
     dealer = event.from_ if event.from_ is not None else due.source if due is not None else None
+    dealt = f"{event.amount} by {position.named(dealer)}" if dealer is not None else f"{event.amount}"
+    text = f"{position.named(event.to)} was dealt {dealt} against armor {figure.working()} and lives; damage that it "
+    text += f"had survived before ({', '.join(map(str, earlier))}) was added."
     source = position.at.get(dealer) if dealer is not None else None
     return [
         this.miscalculated(

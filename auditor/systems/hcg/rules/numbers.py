@@ -39,7 +39,9 @@ def explained(
         if said is None or not possible or said - value.amount not in possible:
             continue
         figure = value.figure(f"{value.stat} of {position.named(bearer)}")
-        text = f"The {value.stat} of {_owned(bearer, due, position)} is {figure.working()}, not {said}: {why}."
+        against = f" against {_owned(other, due, position)}" if key == "armor" else ""
+        whose = f"The {value.stat} of {_owned(bearer, due, position)}{against}"
+        text = f"{whose} is {figure.working()}, not {said}: {why}."
         return [
             this.miscalculated(
                 text,

@@ -160,7 +160,7 @@ def unblocked_specials_deal_no_damage(event: Any, view: View, position: Position
             return None
         who = event.from_ if event.from_ is not None else action.unit
         how = "counterattacked" if is_counter(event, action) else "dealt damage"
-        text = f"{position.named(who)} {how} in a special assault that nobody blocked."
+        text = f"{position.named(who)} {how} in {action.by}'s special assault, which nobody blocked."
         return [this.illegal(text, str(who), player=action.by)]
     if isinstance(event, records.BattleAction) and not is_new(event, position):
         return None
