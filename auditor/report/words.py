@@ -158,7 +158,7 @@ def dice(faces: Sequence[str], speech: Speech | None = None) -> Markup:
 def value_words(value: Any, key: str = "", speech: Speech | None = None, depth: int = 0) -> str:
     """A claimed or recomputed value in words; what is a place of the board, as its kind says it."""
     if value is None:
-        return "nothing"
+        return "nobody" if key == "winner" else "nothing"
     if value is True:
         return "yes"
     if value is False:

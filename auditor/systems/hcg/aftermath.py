@@ -282,6 +282,9 @@ def gain(position: Position, fault: Fault, changed: Sequence[Change]) -> str:
         # A number of a card, written down by nobody in particular: its armor is good for its owner.
         fault, better = fault._replace(player=position.owner[fault.subject[0]]), {**BETTER, "armor": 1}
     fault = fault._replace(claimed=_ranked(fault.claimed), recomputed=_ranked(fault.recomputed))
+    if fault.kind == "miscalculated":
+        # Who wins a sector, or the game, weighs more than what cards were lost for it.
+        changed = [one for one in changed if _is_won(one) and _worth(one, position)] or changed
     return advantage(fault, fault.player, players, changed, lambda one: _worth(one, position), better, own_harm)
 
 
@@ -339,14 +342,24 @@ def _by_the_die(position: Position, fault: Fault) -> str:
     return fault.player if as_logged < right else position.other(fault.player)
 
 
+def _is_won(change: Change) -> bool:
+    return change.what == "winner" or change.what.startswith("sector ")
+
+
 def _worth(change: Change, position: Position) -> tuple[str, int] | None:
     other = change.undone if change.right is None else change.right
     players = position.table.players
-    if change.what == "winner":
-        return (str(change.logged), 1) if change.logged in players else None
-    if change.what.startswith("sector "):
-        won = next((player for player in players if str(change.logged) == f"taken by {player}"), None)
-        return None if won is None else (won, 1)
+    if _is_won(change):
+        # Won by a player as logged, or, where nobody won it, by one who should have.
+        return next(
+            (
+                (player, sign)
+                for value, sign in ((change.logged, 1), (other, -1))
+                for player in players
+                if str(value) in (player, f"taken by {player}")
+            ),
+            None,
+        )
     card, _, done = change.what.partition(" ")
     if done in GOOD and isinstance(change.logged, bool) and position.owner.get(card) in players:
         return (position.owner[card], GOOD[done] if change.logged else -GOOD[done])

@@ -178,7 +178,7 @@ def correct(event: Any, view: View, position: Position, hearing: Hearing, fault:
     if type(event) is records.Damage and fault.kind == "miscalculated":
         event = msgspec.structs.replace(event, stat=None, amount=None, armor=None, destroyed=None)
     if type(event) in STEPS and fault.kind in ("miscalculated", "omitted"):
-        event = adopt_victory.put_right(event)
+        event = adopt_victory.put_right(event, fault)
     if type(event) is records.Effect and fault.kind == "miscalculated":
         event = msgspec.structs.replace(event, amount=None)
     if (

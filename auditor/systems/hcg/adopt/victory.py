@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
 from msgspec import UNSET
 
-from auditor.core.findings import Fact
+from auditor.core.findings import Fact, Fault
 from auditor.core.holes import Hole
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
@@ -66,8 +67,14 @@ class Asked:
                 self.known, self.winner = not told or event.by == self.winner, event.by
 
 
-def put_right(event: Any) -> Any:
-    """An event of the victory step without its claims: what follows from the table takes their place."""
+def put_right(event: Any, fault: Fault) -> Any:
+    """An event of the victory step without its claims: what follows from the table takes their place. A sector that went to
+    the wrong player, or to nobody, goes to its winner, or to nobody."""
+    winner = fault.recomputed.get("winner", UNSET) if isinstance(fault.recomputed, Mapping) else UNSET
+    if isinstance(event, records.SectorReset) and isinstance(winner, str):
+        return records.SectorTaken(seq=event.seq, sector=event.sector, by=winner)
+    if isinstance(event, records.SectorTaken) and winner is None:
+        return records.SectorReset(seq=event.seq, sector=event.sector)
     if isinstance(event, records.VictoryFlags):
         return msgspec.structs.replace(event, atk=None, dfd=None)
     if isinstance(event, records.VictoryResult):
