@@ -12,7 +12,7 @@ that do not follow from each other, they are one finding. A lone one stays as it
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -312,21 +312,27 @@ def players_of(header: Mapping[str, Any]) -> tuple[str, ...]:
 # -- in words ---------------------------------------------------------------------------------------------------------
 
 
-def as_json(meant: Meant, ids: Sequence[str], header: Mapping[str, Any], names: Mapping[type, str]) -> dict[str, Any]:
+def as_json(
+    meant: Meant,
+    ids: Sequence[str],
+    header: Mapping[str, Any],
+    names: Mapping[type, str],
+    named: Callable[[str], str],
+) -> dict[str, Any]:
     """What stands in a finding: {"seq", "change" | "twice" | "missing" | "exchanged", "explains", "or", "text"}."""
     explains = sorted({ids[i] for i in meant.explains})
     told = [_said(one, header, names) for one in (meant.supposed, *meant.others)]
     gone = "this is gone" if len(explains) == 1 else f"these {len(explains)} findings are gone"
     text = f"If {told[0]}, {gone}."
     if len(told) > 1:
-        text += f" So they are if {', or '.join(told[1 : 1 + _MOST_NAMED])}."
+        text += f" The same holds if {', or '.join(told[1 : 1 + _MOST_NAMED])}."
         if len(told) > 1 + _MOST_NAMED:
             text += f" {len(told) - 1 - _MOST_NAMED} more would do."
     return {
         **_shape(meant.supposed, names),
         "explains": explains,
         "or": [_shape(one, names) for one in meant.others],
-        "text": text,
+        "text": named(text),
     }
 
 

@@ -19,7 +19,7 @@ from auditor.report.boards import Sheet
 from auditor.report.casebook import Casebook
 from auditor.report.hostile import one_line
 from auditor.report.links import Links
-from auditor.report.model import Case, Json, Option, ReportPage, Row
+from auditor.report.model import Case, Changed, Json, Option, ReportPage, Row
 from auditor.report.pages import build_report
 from auditor.report.words import listed, shorten
 
@@ -207,6 +207,7 @@ class _Printer:
             self.say(f"{question}: {answer}", indent=indent)
         if case.effect:
             self.say(f"What it changed: {case.effect}", indent=indent)
+        self._changed(case.changed, indent)
         if case.gain:
             self.say(case.gain, indent=indent)
         if case.remedy:
@@ -215,6 +216,13 @@ class _Printer:
         for above, _ in case.follows_from:
             self.say(f"Follows from {above}", indent=indent)
         self.say((f"id {case.id}", "dim"), indent=indent)
+
+    def _changed(self, changed: Sequence[Changed], indent: int) -> None:
+        """What differs at the end of the record: as logged, and as it should be or if the act had not been done."""
+        for one in changed:
+            self.say(
+                f"{one_line(one.what)}: {one_line(one.logged)} as logged, {one_line(one.other)}", indent=indent + 2
+            )
 
     def _in_short(self, case: Case) -> None:
         """A finding that nobody is accused of, in a line."""

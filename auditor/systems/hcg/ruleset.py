@@ -117,9 +117,10 @@ _RANK["HCG-X-01"] = _RANK["HCG-KEY-01"] + 0.5  # What was chosen comes before th
 
 
 def names(position: Position) -> Mapping[str, Named]:
-    """The players by their names, the cards that the log has shown by their titles."""
+    """The players by their names, the cards that the log has shown by their titles, those too that were
+    shuffled into a deck since."""
     found = {player: Named(name) for player, name in players_in(position.table.header).items()}
-    for instance in position.at:
+    for instance in (*position.at, *(one for one in position.card if one not in position.at)):
         card = position.card_of(instance)
         if card is not None:
             found[instance] = Named(card.title, beside=True, of=position.owner.get(instance, ""))

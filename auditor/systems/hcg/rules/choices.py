@@ -256,7 +256,7 @@ def _announcement(event: Any, play: Play, position: Position, hearing: Hearing) 
         if answer is None:
             seen.append(Unchecked(this.id, f"nothing tells whether this is so: {said}"))
         elif not answer:
-            text = f"{position.named(play.card)} was played though its condition was not met: {said}."
+            text = f"{position.named(play.card)} was played though its condition was not met: “{said}”."
             seen.append(this.illegal(text, play.card, player=play.by))
     if play.choices is None:
         if unchosen(play, position):

@@ -87,8 +87,7 @@ def cards_are_neither_made_nor_lost(event: Any, view: View, position: Position, 
         counted[owner, card] = counted.get((owner, card), 0) + 1
         if counted[owner, card] > left[card]:
             n = position.table.decks[owner][card]
-            known = position.table.cards.get(card)
-            text = f"{instance} is shown as {known.title if known else card}; none is left to be seen of the {n} in {owner}'s deck."
+            text = f"{instance} is shown as {_titled(card, position)}; none is left to be seen of the {n} in {owner}'s deck."
             more = counted[owner, card] + n - left[card]
             seen.append(this.illegal(text, instance, player=owner, claimed=more, recomputed=n))
     return seen or (RAN if looked else None)
@@ -125,6 +124,12 @@ def _stated(event: records.Position, position: Position) -> Seen:
     return seen or (RAN if position.table.sizes else None)
 
 
+def _titled(card: str, position: Position) -> str:
+    """A card of the set by its title."""
+    known = position.table.cards.get(card)
+    return f"{known.title} ({card})" if known is not None else card
+
+
 @rule("HCG-DOC-02", "Identity", section="4.29", events=["*"], kinds=["illegal"], when={"*": ("shows", "names")})
 def an_instance_stays_what_it_is(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """An instance never changes its card or its owner, and is in one place.
@@ -141,7 +146,8 @@ def an_instance_stays_what_it_is(event: Any, view: View, position: Position, hea
     for instance, card in shown_by(event).items() if event.ids or isinstance(event, records.SetupFlip) else ():
         known = position.card.get(instance)
         if known is not None and known != card:
-            text = f"{instance} is shown as {card}; it was {known}."
+            now, before = (_titled(one, position) for one in (card, known))
+            text = f"{instance} is shown as {now}; it was {before}."
             player = position.owner.get(instance)
             seen.append(this.illegal(text, instance, player=player, claimed=card, recomputed=known))
     if isinstance(event, records.SetupReveal) and event.card is not None and event.by in position.table.other:
