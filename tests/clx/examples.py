@@ -80,6 +80,15 @@ def read(path: Path) -> Any:
     return json.loads(path.read_text(encoding="utf-8"))
 
 
+PLAYERS = ("Ada", "Ben")
+
+
+def with_players(log: Any) -> Any:
+    """The log of an example with players who have names, as what is said of it names them."""
+    called = [{"name": name, **player} for name, player in zip(PLAYERS, log["header"]["players"], strict=True)]
+    return {**log, "header": {**log["header"], "players": called}}
+
+
 def expected_of(path: Path) -> Any:
     """What must be found in an example file; None where nothing is said of it."""
     file = path.with_name(f"{path.stem}.expected.json")

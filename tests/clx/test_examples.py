@@ -11,7 +11,7 @@ import pytest
 from auditor.systems.clx.readings import READINGS
 from auditor.systems.clx.ruleset import RULESET
 from tests import words
-from tests.clx.examples import FIXTURES, audited, differences, examples, expected_of, judged, named, read
+from tests.clx.examples import FIXTURES, audited, differences, examples, expected_of, judged, named, read, with_players
 from tests.report.test_tables_of_inches import MARKS
 from tests.shares import is_tried
 
@@ -27,7 +27,7 @@ def audit_of(path: Path) -> dict[str, Any]:
     """The audit of an example. What its lines may have meant changes nothing of a lone accusation and costs most: it is
     sought in a share of these."""
     lone = len((expected_of(path) or {"findings": ()})["findings"]) < 2
-    return (judged if lone and not is_tried(6, named(path), "meant") else audited)(read(path))
+    return (judged if lone and not is_tried(6, named(path), "meant") else audited)(with_players(read(path)))
 
 
 def told(path: Path) -> list[str]:

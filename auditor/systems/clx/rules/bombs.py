@@ -13,7 +13,7 @@ from auditor.systems.clx.position.state import Position
 from auditor.systems.clx.reckoning.blows import READINGS as BLOWS
 from auditor.systems.clx.reckoning.throws import emp, powered, strikers_hit_by
 from auditor.systems.clx.rules.blows import blows_seen
-from auditor.systems.clx.rules.common import Seen, fault, listed, rule, unchecked
+from auditor.systems.clx.rules.common import Seen, fault, listed, rule, unchecked, whose
 from auditor.systems.clx.tables import tables
 from auditor.systems.words import count
 
@@ -89,7 +89,7 @@ def an_emp_grenade_strikes_powered_armour(event: Any, resolved: Any, position: P
         if name in own and powered(own[name]) is False
     ]
     if bare:
-        text = f"The log has an EMP grenade affect {listed(bare)}, whose armour is not powered."
+        text = f"The log has an EMP grenade{f' of {event.unit}' if event.unit else ''} affect {listed(bare)}, whose armour is not powered."
         return [fault(rule_id, "illegal", text, *bare, claimed=bare)]
     return _effects(event, event.claimed_effects, own, target, hearing)
 
@@ -128,7 +128,7 @@ def _effects(
             wrong["initiative_one"] = (sorted(effects.initiative_one), sorted(struck))
     if not wrong:
         return RAN
-    text = f"Of {target.name} the EMP grenade hit {listed(sorted(struck)) or 'nobody'} in powered armour"
+    text = f"Of {target.name} the EMP grenade{f' of {event.unit}' if event.unit else ''} hit {listed(sorted(struck)) or 'nobody'} in powered armour"
     if struck:
         text += f"; {NEEDED['emp']} or more is on the dice of {listed(sorted(worked)) or 'nobody'}"
     text += "."
@@ -166,7 +166,7 @@ def _bomb(rule_id: str, event: records.VehicleHit, position: Position, hearing: 
     if event.dice is None or not isinstance(weapon.strength, int):
         return [unchecked(rule_id, f"the dice of the hit, or the Strength of {weapon.name}, are not known")]
     if len(event.dice) != 2:
-        text = f"{weapon.name} rolls 2 dice to penetrate, not {len(event.dice)}."
+        text = f"{weapon.name} of {whose(event, position)} rolls 2 dice to penetrate, not {len(event.dice)}."
         claimed, recomputed = {"dice": len(event.dice)}, {"dice": 2}
     elif event.claimed_total is None:
         hearing.not_claimed()
@@ -175,7 +175,7 @@ def _bomb(rule_id: str, event: records.VehicleHit, position: Position, hearing: 
         total = sum(event.dice) + weapon.strength
         if event.claimed_total == total:
             return RAN
-        text = f"{weapon.name} penetrates with {sum(event.dice)} and its Strength of {weapon.strength}: {total}."
+        text = f"{weapon.name} of {whose(event, position)} penetrates with {sum(event.dice)} and its Strength of {weapon.strength}: {total}."
         claimed, recomputed = {"total": event.claimed_total}, {"total": total}
     return [
         fault(
@@ -235,7 +235,7 @@ def bombs_hit_vehicles_by_themselves(event: Any, resolved: Any, position: Positi
     if isinstance(event, records.HitRolls):
         if skilled or event.claimed_hits is None or event.rolls is None or event.claimed_hits >= len(event.rolls):
             return RAN
-        text = f"{weapon.name} hits {vehicle.name}, which has no Weapon Skill, by itself: {count(len(event.rolls), 'hit')}."
+        text = f"{weapon.name} of {step.unit} hits {vehicle.name}, which has no Weapon Skill, by itself: {count(len(event.rolls), 'hit')}."
         return [
             fault(
                 rule_id,
@@ -248,7 +248,9 @@ def bombs_hit_vehicles_by_themselves(event: Any, resolved: Any, position: Positi
         ]
     if not skilled or event.to_hit_die is not None or step.counts.hits:
         return RAN
-    text = f"{weapon.name} hits {vehicle.name}, which has a Weapon Skill, without a die to hit (base rule)."
+    text = (
+        f"{weapon.name} of {step.unit} hits {vehicle.name}, which has a Weapon Skill, without a die to hit (base rule)."
+    )
     return [
         fault(
             rule_id,

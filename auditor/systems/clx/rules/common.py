@@ -127,6 +127,18 @@ def by_whom(attacks: Iterable[str | None], position: Position) -> str:
     return listed(dict.fromkeys(one.unit for one in known if one is not None and one.unit)) or "an attack"
 
 
+def whose(event: Any, position: Position) -> str:
+    """Whose hit, shot or blow an event is: its unit by its name, else the player for whom the event is recorded."""
+    attack, step = position.attacks.get(event.attack), position.combat.steps.get(event.attack)
+    unit = position.setup.units.get((attack.unit if attack else step.unit if step else None) or "")
+    return unit.name if unit is not None else who_plays(event.player, position)
+
+
+def who_plays(player: str | None, position: Position) -> str:
+    """A player by the name, where a sentence begins with who did it."""
+    return position.setup.player(player) if player else "a player"
+
+
 def path_marks(
     model: str, path: Iterable[Any], allowed: Any = None, *more: Mapping[str, Any]
 ) -> Callable[[], Evidence]:

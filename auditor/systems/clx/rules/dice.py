@@ -23,9 +23,10 @@ from auditor.systems.clx.reckoning.throws import throw_of
 from auditor.systems.clx.rules.allocation import save_of_shots
 from auditor.systems.clx.rules.blows import extra_blows
 from auditor.systems.clx.rules.bombs import effect_dice_due
-from auditor.systems.clx.rules.common import Seen, fault, listed, rule, unchecked
+from auditor.systems.clx.rules.common import Seen, fault, listed, rule, unchecked, who_plays
 from auditor.systems.clx.rules.cover import COVER_READINGS, cover_dice_due, levels_due
 from auditor.systems.clx.rules.grenades import frag_may_need
+from auditor.systems.clx.rules.ranges import attack_of
 from auditor.systems.clx.rules.shooting import by_day, shot_number
 from auditor.systems.clx.rules.strikes import blows_may_need
 from auditor.systems.clx.rules.wounding import CAP, CHART, shots_may_need
@@ -81,7 +82,7 @@ def dice_have_their_faces_and_number(event: Any, resolved: Any, position: Positi
     seen: list[Remark] = []
     wrong = [(face, sides) for face, sides in _faces(event) if not 1 <= face <= sides]
     if wrong:
-        text = f"A die shows {listed(str(face) for face, _ in wrong)}; a D{wrong[0][1]} shows 1 to {wrong[0][1]}."
+        text = f"The log has a die{_by(event, position)} show {listed(str(face) for face, _ in wrong)}; a D{wrong[0][1]} shows 1 to {wrong[0][1]}."
         seen.append(fault("CLX-LOG-03", "illegal", text, claimed=[face for face, _ in wrong]))
     # Whose run it is nobody can say where its models are of another unit than the one it names.
     astray = isinstance(event, records.Run) and resolved.unit is None
@@ -89,10 +90,21 @@ def dice_have_their_faces_and_number(event: Any, resolved: Any, position: Positi
     if due is not None:
         found, wanted, what = due
         if found not in wanted:
-            rolled = f"{found} {'die was' if found == 1 else 'dice were'} rolled for {what}"
-            text = f"{rolled}; {' or '.join(map(str, wanted))} {'is' if wanted == (1,) else 'are'} due."
+            text = f"{found} {'die was' if found == 1 else 'dice were'} rolled for {what}; {' or '.join(map(str, wanted))} {'is' if wanted == (1,) else 'are'} due."
             seen.append(fault("CLX-LOG-03", "illegal", text, claimed=found, recomputed=wanted[0]))
     return seen
+
+
+def _by(event: Any, position: Position) -> str:
+    """Whose dice an event has, where it says so."""
+    unit = getattr(event, "unit", None)
+    of = unit if isinstance(unit, str) else position.setup.player(event.player) if event.player else ""
+    return f" of {of}" if of else ""
+
+
+def _covered(event: records.CoverRolls, position: Position) -> str:
+    found = attack_of(event, position)
+    return found[2].name if found is not None else who_plays(event.player, position)
 
 
 def _hates_all(unit: Unit, position: Position) -> bool:
@@ -106,7 +118,7 @@ def _hates_all(unit: Unit, position: Position) -> bool:
 def _number_due(event: Any, position: Position, hearing: Hearing) -> tuple[int, tuple[int, ...], str] | None:
     """How many dice stand in an event, how many it asks for, and for what; None where that is not this rule's."""
     if isinstance(event, records.Move) and event.difficult_dice is not None:
-        return len(event.difficult_dice), (2,), "difficult terrain"
+        return len(event.difficult_dice), (2,), f"the difficult terrain that {event.unit or 'a unit'} crossed"
     if isinstance(event, records.LoreMastery) and event.dice is not None:
         psyker = psyker_of(event.psyker, position.setup)
         return None if psyker is None else (len(event.dice), (psyker.ML,), f"the lore of {event.psyker}")
@@ -137,10 +149,18 @@ def _number_due(event: Any, position: Position, hearing: Hearing) -> tuple[int, 
         return len(event.dice), tuple(int(row["dice"]) for row in rows), f"the run of {event.unit}"
     if isinstance(event, records.Grenade) and event.effect_dice is not None:
         hit = effect_dice_due(event, position)
-        return None if hit is None else (len(event.effect_dice), (hit,), "the models that were hit")
+        return (
+            None
+            if hit is None
+            else (len(event.effect_dice), (hit,), f"the models that the grenade of {event.unit or 'a unit'} hit")
+        )
     if isinstance(event, records.CoverRolls) and event.dice is not None:
         wanted_dice = cover_dice_due(event, position, hearing)
-        return None if wanted_dice is None else (len(event.dice), (wanted_dice,), "cover")
+        return (
+            None
+            if wanted_dice is None
+            else (len(event.dice), (wanted_dice,), f"the cover of {_covered(event, position)}")
+        )
     if isinstance(event, records.HitRolls):
         rolled, extra = extra_blows(event, position, hearing)
         return (

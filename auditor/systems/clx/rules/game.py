@@ -28,7 +28,7 @@ from auditor.systems.clx.reckoning.frame import (
     winner_of,
 )
 from auditor.systems.clx.reckoning.throws import guess_of_a_throw
-from auditor.systems.clx.rules.common import Seen, fault, rule, unchecked
+from auditor.systems.clx.rules.common import Seen, fault, rule, unchecked, who_plays
 from auditor.systems.clx.tables import goes_on_at
 
 ACTS = tuple(
@@ -79,7 +79,7 @@ def phases_come_in_order(event: Any, resolved: Any, position: Position, hearing:
         return [
             _phase_fault(
                 event,
-                f"{_said(name, event)} in the {phase.title()} Phase; it belongs to the {tied.title()} Phase.",
+                f"{_said(name, event, position)} in the {phase.title()} Phase; it belongs to the {tied.title()} Phase.",
                 phase,
                 tied,
             )
@@ -99,13 +99,13 @@ def phases_come_in_order(event: Any, resolved: Any, position: Position, hearing:
         seen.append(Note("record", text, "CLX-GAME-01"))
     ends = isinstance(event, records.PhaseEnd)  # Whatever it is called, the phase that is on ends.
     if not ends and event.phase in position.closed and event.phase in PHASES and same:
-        text = f"{_said(name, event)} in the {event.phase.title()} Phase, which has ended."
+        text = f"{_said(name, event, position)} in the {event.phase.title()} Phase, which has ended."
         seen.append(_phase_fault(event, text, event.phase, position.phase))
     elif not ends and steps_back(event, position):
-        text = f"The {event.phase.title()} Phase comes after the {str(position.phase).title()} Phase in the log."
+        text = f"{_said(name, event, position)} in the {event.phase.title()} Phase, which comes before the {str(position.phase).title()} Phase that is on."
         seen.append(_phase_fault(event, text, event.phase, position.phase))
     elif position.active is not None and player not in (None, position.active) and is_own(event) and not thrown:
-        text = f"{_said(name, event)} by {position.setup.player(player)} in the turn of {position.setup.player(position.active)}."
+        text = f"{_said(name, event, None)} by {position.setup.player(player)} in the turn of {position.setup.player(position.active)}."
         seen.append(fault("CLX-GAME-01", "illegal", text, claimed=player, recomputed=position.active))
     elif event.phase in PHASES and position.phase is not None and phase_on(event, position) != event.phase:
         text = f"Event {event.seq} is recorded in the {event.phase.title()} Phase; the {position.phase.title()} Phase is on."
@@ -150,10 +150,14 @@ CALLED = {
 """Acts whose names in logs nobody says at a table."""
 
 
-def _said(name: str, event: Any) -> str:
+def _said(name: str, event: Any, position: Position | None) -> str:
+    """An act in words: of the unit that it names, else by its player where the position is given."""
     words = CALLED.get(name) or name.replace("_", " ")
-    whose = getattr(event, "unit", None)
-    return f"{'An' if words[0] in 'aeiou' else 'A'} {words}{f' of {whose}' if isinstance(whose, str) else ''}"
+    unit = getattr(event, "unit", None)
+    of = f" of {unit}" if isinstance(unit, str) else ""
+    if not of and position is not None and event.player in position.setup.players:
+        of = f" by {position.setup.player(event.player)}"
+    return f"{'An' if words[0] in 'aeiou' else 'A'} {words}{of}"
 
 
 def _phase_fault(event: Any, text: str, claimed: Any, recomputed: Any) -> Remark:
@@ -194,7 +198,8 @@ def the_higher_roll_chooses(event: Any, resolved: Any, position: Position, heari
     seen: list[Remark] = []
     if not position.rolled and not position.stated:
         if isinstance(event, records.DeployChoice) or (position.choice is None and not _any_deployed(position)):
-            seen.append(fault("CLX-GAME-02", "omitted", "Nobody rolled off for the first turn.", player=None))
+            text = f"Neither {' nor '.join(map(position.setup.player, position.setup.players))} rolled off for the first turn."
+            seen.append(fault("CLX-GAME-02", "omitted", text, player=None))
     if isinstance(event, records.DeployChoice):
         seen += _choice(event, position, hearing)
     return seen
@@ -281,7 +286,8 @@ def a_six_seizes_the_initiative(event: Any, resolved: Any, position: Position, h
         text = f"{position.setup.player(event.player)} tried to seize the initiative, but goes first anyway."
         seen.append(fault("CLX-GAME-03", "illegal", text, claimed=event.player, recomputed=position.second))
     elif position.begun:
-        seen.append(fault("CLX-GAME-03", "illegal", "The initiative was to be seized after the battle had begun."))
+        text = f"{_who(event.player, position)} tried to seize the initiative after the battle had begun."
+        seen.append(fault("CLX-GAME-03", "illegal", text))
     if event.claimed_success is None:
         hearing.not_claimed()
     elif event.die is None or not 1 <= event.die <= 6:
@@ -342,13 +348,15 @@ def _roll(
     needed = goes_on_at(after)
     roller = event.roller or event.player
     if needed is None:
-        text = f"No die is rolled after turn {after}: " + (
+        text = f"{_who(roller, position)} rolled after turn {after}, where no die is rolled: " + (
             "the game is over." if after >= LAST_TURN else "the game goes on."
         )
         yield fault(rule_id, "illegal", text, player=roller)
         return
     if not _finished(position, after):
-        text = f"Whether the game goes on was rolled before both players had finished turn {after}."
+        text = (
+            f"{_who(roller, position)} rolled whether the game goes on before both players had finished turn {after}."
+        )
         yield fault(rule_id, "illegal", text, player=roller)
     elif position.second is not None and roller is not None and roller != position.second:
         if hearing.ask("OR-LENGTH-ROLLER") == "SECOND":
@@ -360,7 +368,7 @@ def _roll(
     elif right is None:
         yield unchecked(rule_id, "the die is not given")
     elif right != event.claimed_continues:
-        text = f"After turn {after} the game goes on with {needed} or more; the die shows {event.die}, and the log has it {'go on' if event.claimed_continues else 'end'}."
+        text = f"{_who(roller, position)} rolled a {event.die} after turn {after}; the game goes on with {needed} or more, and the log has it {'go on' if event.claimed_continues else 'end'}."
         yield fault(
             rule_id,
             "miscalculated",
@@ -371,19 +379,42 @@ def _roll(
         )
 
 
+def _who(player: str | None, position: Position) -> str:
+    """A player at the beginning of a sentence."""
+    told = who_plays(player, position)
+    return told[0].upper() + told[1:]
+
+
+def _begun(event: records.TurnStart, position: Position) -> str:
+    return (
+        f"{_who(event.player, position)} began turn {event.turn}"
+        if event.player
+        else f"The log begins turn {event.turn}"
+    )
+
+
+def _not_rolled(after: int, position: Position) -> str:
+    """Whose roll for the length of the game is missing: the second player's."""
+    who = f"{position.setup.player(position.second)} did not roll" if position.second is not None else "Nobody rolled"
+    return f"{who} after turn {after} whether the game goes on."
+
+
 def _goes_on(rule_id: str, event: records.TurnStart, position: Position, after: int) -> Iterator[Remark]:
     if after >= LAST_TURN:
         yield fault(
-            rule_id, "illegal", f"Turn {event.turn} was begun; the game ends after turn {LAST_TURN}.", player=None
+            rule_id,
+            "illegal",
+            f"{_begun(event, position)}; the game ends after turn {LAST_TURN}.",
+            player=None,
         )
     elif goes_on_at(after) is None:
         return
     elif after not in position.length:
         if not position.stated_in(after):
-            text = f"Nobody rolled after turn {after} whether the game goes on."
+            text = _not_rolled(after, position)
             yield fault(rule_id, "omitted", text, player=position.second)
     elif not position.length[after] and after not in position.length_open:
-        text = f"Turn {event.turn} was begun; the roll after turn {after} had ended the game."
+        text = f"{_begun(event, position)}; the roll after turn {after} had ended the game."
         yield fault(rule_id, "illegal", text, player=None)
 
 
@@ -395,14 +426,14 @@ def _end(rule_id: str, event: records.GameEnd, position: Position, after: int) -
             yield unchecked(rule_id, "why the game ended is not recorded")
         return
     if goes_on_at(after) is None:
-        text = f"The game was ended after turn {after}; after turns 1 to 4 it always goes on."
+        text = f"The log ends the game after turn {after}; after turns 1 to 4 it always goes on."
         yield fault(rule_id, "illegal", text, player=None, claimed=event.reason)
     elif after not in position.length:
         if not position.stated_in(after):
-            text = f"Nobody rolled after turn {after} whether the game goes on."
+            text = _not_rolled(after, position)
             yield fault(rule_id, "omitted", text, player=position.second)
     elif position.length[after] and after not in position.length_open:
-        text = f"The game was ended after turn {after}; by the roll it goes on."
+        text = f"The log ends the game after turn {after}; by the roll it goes on."
         yield fault(rule_id, "illegal", text, player=None, claimed=event.reason)
 
 

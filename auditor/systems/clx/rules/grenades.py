@@ -390,7 +390,7 @@ def _wounded_by_frag(rule_id: str, event: records.WoundRolls, position: Position
     if needed == event.claimed_needed:
         return seen
     text = (
-        f"The grenade wounds {target.name} on {needed} or more, with Strength {strength} against Toughness {tough}, "
+        f"The grenade of {throw.unit or 'a unit'} wounds {target.name} on {needed} or more, with Strength {strength} against Toughness {tough}, "
         f"not on {event.claimed_needed}."
     )
     return [

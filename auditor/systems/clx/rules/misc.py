@@ -9,8 +9,9 @@ from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.clx import records
 from auditor.systems.clx.position.state import Position
-from auditor.systems.clx.rules.common import Seen, fault, rule, unchecked
+from auditor.systems.clx.rules.common import Seen, fault, rule, unchecked, who_plays
 from auditor.systems.clx.rules.cover import COVER_READINGS, LEVEL, levels_due, number_of_cover
+from auditor.systems.clx.rules.ranges import attack_of
 from auditor.systems.clx.tables import highest_passing, tables
 
 BEST = int(tables()["cover"]["best"])
@@ -139,10 +140,12 @@ def the_level_of_cover_is_seven_less_the_save(
     due = levels_due(event, position, hearing) if needed >= BEST else None
     if due is not None and level in due and right not in due:
         return RAN
+    found = attack_of(event, position)
+    of = f" of {found[2].name if found is not None else who_plays(event.player, position)}"
     text = (
-        f"A cover save of {needed}+ is level {right}, not {level}."
+        f"A cover save of {needed}+{of} is level {right}, not {level}."
         if needed >= BEST
-        else f"A cover save of {needed}+ is better than {BEST}+, the best there is (base rule)."
+        else f"A cover save of {needed}+{of} is better than {BEST}+, the best there is (base rule)."
     )
     return [
         fault(

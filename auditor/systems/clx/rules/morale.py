@@ -22,7 +22,7 @@ from auditor.systems.clx.reckoning.frame import leaves_phase
 from auditor.systems.clx.reckoning.options import asked
 from auditor.systems.clx.reckoning.unsaid import is_open
 from auditor.systems.clx.rules.blows import charge_marks
-from auditor.systems.clx.rules.common import Seen, fault, listed, rule, unchecked
+from auditor.systems.clx.rules.common import Seen, fault, rule, unchecked
 from auditor.systems.clx.rules.flight import flight_seen, stays
 from auditor.systems.clx.rules.leadership import leadership_seen
 from auditor.systems.clx.rules.suppression import EVERY_EVENT
@@ -466,7 +466,7 @@ def _not_lost(unit: Unit, position: Position) -> str | None:
             if result.loser is None:
                 return "the combat was a tie"
             if result.loser != unit.player:
-                return f"{listed([result.loser])} lost the combat"
+                return f"{position.setup.player(result.loser)} lost the combat"
             return None
     return None
 

@@ -343,7 +343,7 @@ def _slow(
         hearing.not_claimed()
     elif wrong is not None:
         allowed = next(iter(allowances))
-        text = f"The dice {listed(map(str, dice))} allow {inches(allowed)}, the higher of them at most, not {shown(wrong)}."
+        text = f"The dice {listed(map(str, dice))} allow {unit.name} {inches(allowed)}, the higher of them at most, not {shown(wrong)}."
         yield fault(
             "CLX-MOVE-04",
             "miscalculated",
@@ -367,9 +367,9 @@ def _either_way(event: records.Move, unit: Unit, ways: Ways, position: Position,
     dice = listed(map(str, event.difficult_dice or []))
     slow = movement if die > movement and hearing.ask("OR-DIFF-CAP") == "MIN" else Fraction(die)
     free = inches(movement)
-    text = f"The dice {dice} allow {inches(slow)}, and {free} are allowed where nobody crossed: not {shown(claimed)}."
+    text = f"The dice {dice} allow {unit.name} {inches(slow)}, and {free} are allowed where nobody crossed: not {shown(claimed)}."
     if slow == movement:
-        text = f"{free} are allowed, whether somebody crossed terrain or not: not {shown(claimed)}."
+        text = f"{unit.name} may move {free}, whether somebody crossed terrain or not: not {shown(claimed)}."
     yield fault(
         "CLX-MOVE-04",
         "miscalculated",

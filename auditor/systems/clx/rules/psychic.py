@@ -48,6 +48,11 @@ def _who(event: records.Cast | records.Dispel, position: Position) -> str:
     return event.psyker or actor(event, position) or "nobody named"
 
 
+def _told(event: records.Cast | records.Dispel, position: Position) -> str:
+    """The same as it is said."""
+    return event.psyker or position.setup.player(actor(event, position) or "nobody named")
+
+
 # -- lore ---------------------------------------------------------------------------------------------------------
 
 
@@ -85,7 +90,7 @@ def the_primaris_power_is_known(
                         fault(
                             "CLX-PSY-01",
                             "illegal",
-                            f"{_name(given)}, which costs {given.mastery_cost}, was swapped for {_name(swapped)}, "
+                            f"{event.psyker} swapped {_name(given)}, which costs {given.mastery_cost}, for {_name(swapped)}, "
                             f"which costs {swapped.mastery_cost}; the new power may cost no more.",
                             str(event.psyker),
                             claimed={"cost": swapped.mastery_cost},
@@ -270,15 +275,15 @@ def each_die_uses_a_charge(event: Any, resolved: Any, position: Position, hearin
     Log:  the dice, and the rolls that gave the charges.
     """
     seen: list[Remark] = []
-    who = _who(event, position)
+    who, told = _who(event, position), _told(event, position)
     if event.dice is None:
         seen.append(unchecked("CLX-PSY-06", "the dice are not recorded"))
     elif not event.dice:
-        seen.append(fault("CLX-PSY-06", "illegal", f"{who} used no warp charge.", who))
+        seen.append(fault("CLX-PSY-06", "illegal", f"{told} used no warp charge.", who))
     else:
         left = position.pools.get(actor(event, position) or "")
         if left is not None and left != UNKNOWN_POOL and len(event.dice) > left:
-            text = f"{who} rolled {count(len(event.dice), 'die', 'dice')}; {count(left, 'warp charge')} {'was' if left == 1 else 'were'} left."
+            text = f"{told} rolled {count(len(event.dice), 'die', 'dice')}; {count(left, 'warp charge')} {'was' if left == 1 else 'were'} left."
             seen.append(
                 fault(
                     "CLX-PSY-06",
@@ -372,7 +377,7 @@ def casting_levels_are_above_ten(event: Any, resolved: Any, position: Position, 
     low = [power for power in position.setup.powers.values() if power.casting_level <= ABOVE]
     found: list[Remark] = []
     for power in low:
-        text = f"The casting level of {_name(power)} is {power.casting_level} in the pack of powers; it must be above {ABOVE}."
+        text = f"In the pack of powers of the log the casting level of {_name(power)} is {power.casting_level}; it must be above {ABOVE}."
         one = fault(
             "CLX-PSY-08",
             "illegal",
@@ -403,7 +408,7 @@ def _perils(rule_id: str, event: Any, position: Position, hearing: Hearing) -> I
     elif event.dice is None:
         yield unchecked(rule_id, "the dice are not recorded")
     elif event.claimed_perils and event.dice.count(6) < 2:
-        text = f"The log has Perils of the Warp for {_who(event, position)}, which need two 6s; the dice show {'one' if event.dice.count(6) == 1 else 'none'}."
+        text = f"The log has Perils of the Warp for {_told(event, position)}, which need two 6s; the dice show {'one' if event.dice.count(6) == 1 else 'none'}."
         yield fault(rule_id, "miscalculated", text, _who(event, position), claimed=True, recomputed=False)
 
 

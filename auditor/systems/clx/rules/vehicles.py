@@ -18,7 +18,7 @@ from auditor.systems.clx.position.state import Position
 from auditor.systems.clx.reckoning.ends import sideways
 from auditor.systems.clx.reckoning.ground import movement_of
 from auditor.systems.clx.reckoning.ways import Way, Ways
-from auditor.systems.clx.rules.common import Seen, fault, inches, path_marks, rule, unchecked, within_tolerance
+from auditor.systems.clx.rules.common import Seen, fault, inches, path_marks, rule, unchecked, whose, within_tolerance
 from auditor.systems.clx.rules.hulls import may_be_hit
 from auditor.systems.clx.tables import tables
 from auditor.systems.clx.tolerance import judge, tolerance
@@ -229,7 +229,7 @@ def _hit(rule_id: str, event: records.VehicleHit, position: Position, hearing: H
         return RAN
     off = f"{wounds} {'wound' if wounds == 1 else 'wounds'} off"
     name = position.setup.units[str(event.vehicle)].name
-    text = f"A penetration of {total} against {name}, armour {armour}: {_RESULT[result]}, {off}."
+    text = f"{whose(event, position)} has a penetration of {total} against {name}, armour {armour}: {_RESULT[result]}, {off}."
     parts = [("dice", sum(dice)), ("Strength", strength)] + (
         [("Rending", event.rending_d3)] if event.rending_d3 else []
     )

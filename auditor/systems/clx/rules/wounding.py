@@ -14,7 +14,7 @@ from auditor.systems.clx.reckoning.attacks import NONE, weapon_of
 from auditor.systems.clx.reckoning.cover import single_shots
 from auditor.systems.clx.reckoning.fights import majority
 from auditor.systems.clx.reckoning.frame import leaves_shooting
-from auditor.systems.clx.rules.common import Seen, fault, rule, unchecked
+from auditor.systems.clx.rules.common import Seen, fault, rule, unchecked, whose
 from auditor.systems.clx.rules.ranges import attack_of
 from auditor.systems.clx.rules.suppression import EVERY_EVENT
 from auditor.systems.clx.rules.weapons import preferred
@@ -179,7 +179,7 @@ def _needed(
         return [Unchecked(None, "what shots need to wound: the chart of the base game is not stated")]
     enemy = f", for {target.name} is a Preferred Enemy" if capped and set(options.values()) != {needed} else ""
     text = (
-        f"{weapon.name} wounds {target.name} on {needed} or more, with Strength {weapon.strength} against Toughness "
+        f"{weapon.name} of {unit.name} wounds {target.name} on {needed} or more, with Strength {weapon.strength} against Toughness "
         f"{tough}, not on {claimed}{enemy}."
     )
     return [
@@ -310,7 +310,7 @@ def rending_adds_a_d3_on_a_six(event: records.VehicleHit, resolved: Any, positio
     if "rending" not in weapon.rules:
         if not extra:
             return None
-        text = f"{weapon.name} adds a D3 to its penetration of {event.vehicle}, but it does not rend."
+        text = f"{weapon.name} of {whose(event, position)} adds a D3 to its penetration of {event.vehicle}, but it does not rend."
         return [fault(rule_id, "illegal", text, str(event.vehicle), claimed=event.rending_d3)]
     by = {"PEN_DIE": 6 in event.dice, "HIT_DIE": event.to_hit_die == 6 if event.to_hit_die is not None else None}
     if set(by.values()) == {extra}:
@@ -319,9 +319,9 @@ def rending_adds_a_d3_on_a_six(event: records.VehicleHit, resolved: Any, positio
     if due is None or due == extra:
         return RAN
     if due:
-        text = f"{weapon.name} rends on a 6, but no D3 was added to its penetration of {event.vehicle}."
+        text = f"{weapon.name} of {whose(event, position)} rends on a 6, but no D3 was added to its penetration of {event.vehicle}."
         return [fault(rule_id, "omitted", text, str(event.vehicle))]
-    text = f"{weapon.name} adds a D3 to its penetration of {event.vehicle} without a 6."
+    text = f"{weapon.name} of {whose(event, position)} adds a D3 to its penetration of {event.vehicle} without a 6."
     return [fault(rule_id, "illegal", text, str(event.vehicle), claimed=event.rending_d3)]
 
 
