@@ -59,6 +59,8 @@ def test_attacks_that_do_not_state_what_they_are_accuse_nobody() -> None:
         (105, Plan("another name", "model", 9, ("model",))),
         # A location that is not stated: Sor Gharax may be removed.
         (201, Plan("null", "card", 154, ("steps", 0, "damage_card", "card"))),
+        # A card that is not stated may let its player draw.
+        (216, Plan("null", "card")),
         # A follow-up shot on nobody named.
         (100, Plan("null", "unit", 48, ("target",))),
     ],

@@ -89,8 +89,7 @@ def card_play(event: Any, view: View, position: Position, hearing: Hearing) -> N
             position.cards_played = (*position.cards_played, event.card)
         _out_of_hand(position, event.card, event.player)
     if known is None or known.effect is None:
-        if event.card is not None or event.override is not None:
-            _open_by_text(event, position)
+        _open_by_text(event, position)
         return
     effect = known.effect
     unit = target_of(event, position)
