@@ -83,6 +83,7 @@ class Names:
         return self._owned_pattern.sub(whose, told)
 
     def __call__(self, text: str) -> str:
+        text = _NOT_STATED.sub(_somebody, text)
         if self._pattern is None:
             return text
         said: set[str] = set()
@@ -107,6 +108,15 @@ class Names:
         if not isinstance(value, str):
             return value
         return self.players.get(value) or self(value)
+
+
+_NOT_STATED = re.compile(r"(?<![\w“\"(.\-])None(?![\w”\")\-])")
+"""What a sentence has where a line does not state who."""
+
+
+def _somebody(found: re.Match[str]) -> str:
+    begins = found.start() == 0 or found.string[: found.start()].endswith((". ", ": "))
+    return "Somebody" if begins else "somebody"
 
 
 NO_NAMES = Names({})

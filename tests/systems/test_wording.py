@@ -16,7 +16,7 @@ import msgspec
 import pytest
 
 from auditor.core.findings import Fault
-from auditor.core.naming import Named, Names, in_plain_words, players_in, with_what_the_log_has
+from auditor.core.naming import NO_NAMES, Named, Names, in_plain_words, players_in, with_what_the_log_has
 from auditor.engine import audit_log
 from auditor.report.boards import Scene, View, draw
 from tests.clx.examples import with_players
@@ -206,6 +206,18 @@ def test_the_value_of_the_log_is_added_where_a_sentence_lacks_it(
     text: str, claimed: Any, right: Any, said: str
 ) -> None:
     assert with_what_the_log_has(text, claimed, right) == said
+
+
+def test_who_is_not_stated_is_somebody() -> None:
+    """Where a line does not say who acted, no sentence has the word that Python has for it."""
+    assert NO_NAMES("None shot at um-1. None is left.") == "Somebody shot at um-1. Somebody is left."
+    assert NO_NAMES("The critical effect of None adds 1 die.") == "The critical effect of somebody adds 1 die."
+    assert NO_NAMES("“None” (None)") == "“None” (None)"
+    log = json.loads((ROOT / "fixtures/calth/CAL-OBS-01/illegal.json").read_text(encoding="utf-8"))
+    for event in log["events"]:
+        event.pop("attacker", None)
+    told = audit_log(json.dumps(log).encode(), digest=False)["findings"]
+    assert any(finding["text"].startswith("Somebody at 0,0 shot at Ben's wb-1") for finding in told)
 
 
 NOBODYS = {
