@@ -16,6 +16,7 @@ from auditor.systems.clx.reckoning.psychic import (
     UNKNOWN_POOL,
     casting_total,
     charges_of,
+    d3_dice,
     dispelled,
     leadership_of,
     lore_of,
@@ -251,9 +252,8 @@ def _charges(rule_id: str, event: records.WarpCharge, position: Position, hearin
     psyker = psyker_of(event.psyker, position.setup)
     assert psyker is not None  # Its mastery level went into what its roll gives.
     level = psyker.ML
-    text = (
-        f"The roll of {event.psyker}, mastery level {level}, gives {right} warp charges, not {event.claimed_charges}."
-    )
+    dice = " and ".join(map(str, d3_dice(event) or ()))
+    text = f"{event.psyker} rolled {dice} as a D3 at mastery level {level}, which gives {count(right, 'warp charge')}, not {event.claimed_charges}."
     return [
         fault(
             rule_id,
@@ -262,7 +262,7 @@ def _charges(rule_id: str, event: records.WarpCharge, position: Position, hearin
             str(event.psyker),
             claimed=event.claimed_charges,
             recomputed=right,
-            figures=[Figure("warp charges", right, (("mastery level", level),))],
+            figures=[Figure("D3", dice), Figure("mastery level", level), Figure("warp charges", right)],
         )
     ]
 

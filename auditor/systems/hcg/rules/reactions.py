@@ -55,8 +55,8 @@ def reactions_answer_their_trigger(event: records.Reaction, view: View, position
         if trigger is None or None in told:
             return [Unchecked(this.id, f"nothing tells whether {position.named(play.card)} answers what happened")]
         said = ability.words(trigger.at)
-        what = "that is not what it did" if given else "nothing that it could answer came of it just now"
-        text = f"{position.named(play.card)} answers “{said}”, and was played on event {event.trigger}: {what}."
+        what = "which is something else" if given else "of which nothing came just now that it could answer"
+        text = f"{position.named(play.card)} answers “{said}”, and was played on event {event.trigger}, {what}."
         return [this.illegal(text, play.card, claimed=event.trigger)]
     return _source(event, play, given, position)
 
