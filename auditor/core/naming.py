@@ -110,8 +110,8 @@ class Names:
         return self.players.get(value) or self(value)
 
 
-_NOT_STATED = re.compile(r"(?<![\w“\"(.\-])None(?![\w”\")\-])")
-"""What a sentence has where a line does not state who."""
+_NOT_STATED = re.compile(r"(?<![\w“\"(.\-])None(?![\w”\")\-]| of )")
+"""What a sentence has where a line does not state who; "None of the dice" is English."""
 
 
 def _somebody(found: re.Match[str]) -> str:
