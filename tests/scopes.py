@@ -34,4 +34,4 @@ def _holds_under(finding: dict[str, Any], options: dict[str, str]) -> bool:
 
 def is_in_the_share(path: Path, reading: str, option: str) -> bool:
     """Whether an option is tried on an example: on a fixed thirty-second of them, or on all."""
-    return is_tried(64, path.parent.name, path.stem, reading, option)
+    return is_tried(128, path.parent.name, path.stem, reading, option)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from auditor import engine, systems
-from tests.clx.examples import FIXTURES, audited, examples, named, read
+from tests.clx.examples import FIXTURES, audited, examples, judged, named, read
 from tests.shares import is_tried
 
 NAMES = [
@@ -176,9 +176,9 @@ def test_what_is_left_out_accuses_nobody(example: str, place: int, field: str) -
 @pytest.mark.parametrize(("example", "unit", "flag"), FLAGS)
 def test_a_flag_that_the_first_position_leaves_out_may_be_set(example: str, unit: str, flag: str) -> None:
     log = read(FIXTURES / f"{example}.json")
-    assert [finding for finding in audited(log)["findings"] if finding["stands"]]
+    assert [finding for finding in judged(log)["findings"] if finding["stands"]]
     place = next(n for n, entry in enumerate(log["events"][0]["units"]) if entry["unit"] == unit)
-    found = audited(without(log, 0, f"units.{place}.{flag}"))
+    found = judged(without(log, 0, f"units.{place}.{flag}"))
     assert found["verdict"] == "incomplete"
     assert [finding["text"] for finding in found["findings"] if finding["stands"]] == []
 

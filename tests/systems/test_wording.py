@@ -239,10 +239,15 @@ NOBODYS = {
 """Game -> rules whose headings name no player, each with the reason. They say what the log has."""
 
 
+@cache
+def files_of(game: str) -> dict[str, Path]:
+    """The example files of a game, as kept words name them."""
+    return {f"{path.parent.name}/{path.stem}": path for path in (ROOT / "fixtures" / game).glob("**/*.json")}
+
+
 def players_of(game: str, example: str) -> dict[str, str]:
     """The names of an example's players by their ids."""
-    (path,) = (ROOT / "fixtures" / game).glob(f"**/{example}.json")
-    log = json.loads(path.read_text(encoding="utf-8"))
+    log = json.loads(files_of(game)[example].read_text(encoding="utf-8"))
     return players_in(with_players(log)["header"] if game == "clx" else log.get("header", log))
 
 
