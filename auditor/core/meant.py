@@ -321,7 +321,8 @@ def as_json(
 ) -> dict[str, Any]:
     """What stands in a finding: {"seq", "change" | "twice" | "missing" | "exchanged", "explains", "or", "text"}."""
     explains = sorted({ids[i] for i in meant.explains})
-    told = [_said(one, header, names) for one in (meant.supposed, *meant.others)]
+    # Two dice that may both have shown another number are said once.
+    told = list(dict.fromkeys(_said(one, header, names) for one in (meant.supposed, *meant.others)))
     gone = "this is gone" if len(explains) == 1 else f"these {len(explains)} findings are gone"
     text = f"If {told[0]}, {gone}."
     if len(told) > 1:

@@ -314,6 +314,19 @@ def test_in_a_whole_game_a_sentence_that_accuses_a_player_names_that_player(path
         assert names[one["player"]] in one["text"], (one["rule"], one["seq"], one["player"], one["text"])
 
 
+@pytest.mark.parametrize(
+    "path", [*FAULTY, ROOT / "fixtures/clx/CLX-MOVE-04/illegal-sum.json"], ids=lambda path: path.stem
+)
+def test_the_parts_of_a_number_add_up_to_it(path: Path) -> None:
+    """They are said as a sum: of dice of which the higher counts, each is a number of its own."""
+    figures = [figure for finding in audit_of(path)["findings"] for figure in finding["figures"]]
+    assert figures
+    for figure in figures:
+        parts = [str(part["value"]) for part in figure["parts"]]
+        if parts and all(re.fullmatch(r"-?\d+", one) for one in (str(figure["value"]), *parts)):
+            assert sum(map(int, parts)) == int(figure["value"]), figure
+
+
 def options_of(kind: Any) -> Iterator[str]:
     """The words that a field may take."""
     if get_origin(kind) is Literal:

@@ -351,7 +351,7 @@ def _slow(
             str(event.unit),
             claimed={"allowance": shown(wrong)},
             recomputed={"allowance": shown(allowed)},
-            figures=[Figure("allowance", shown(allowed), tuple((f"die {i + 1}", d) for i, d in enumerate(dice)))],
+            figures=[Figure("allowance", shown(allowed)), *(Figure(f"die {i + 1}", d) for i, d in enumerate(dice))],
         )
 
 

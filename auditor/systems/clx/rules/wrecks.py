@@ -165,10 +165,11 @@ def _hits(event: records.VehicleExplodes, position: Position, hearing: Hearing) 
     if event.passenger_unit is not None and event.passenger_unit not in position.setup.units:
         yield unchecked(INSIDE, f"how many of {event.passenger_unit}, which no pack tells, were inside {unit.name}")
     elif event.passenger_hits is not None and not len(inside) <= event.passenger_hits <= most:
+        were = "no model was" if right == 0 else "1 model was" if right == 1 else f"{right} models were"
         yield fault(
             INSIDE,
             "miscalculated",
-            f"{right} models were inside {unit.name}; they take as many hits, not {event.passenger_hits}.",
+            f"The log has {event.passenger_hits} of those inside {unit.name} hit; {were} inside, and each is hit.",
             unit.id,
             claimed={"hits": event.passenger_hits},
             recomputed={"hits": right},
