@@ -8,10 +8,12 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page
+from jinja2 import Environment, FileSystemLoader
+from playwright.sync_api import Locator, Page, Route
 
 from auditor.core.naming import in_plain_words
 from tests.e2e.conftest import GAMES, Tab, Tabs, is_audited, is_drawn
@@ -21,6 +23,7 @@ from tests.shares import WHOLE, in_turn, is_tried
 pytestmark = pytest.mark.browser
 
 FAULTY = sorted(path.name.removesuffix(".expected.json") for path in GAMES.glob("faulty-*.expected.json"))
+TEMPLATES = Path(__file__).parents[2] / "templates"
 FIRST_SCREEN = 900
 AS_AT_FIRST = """open => {
     document.querySelectorAll('details').forEach((d, i) => { d.open = open[i]; });
@@ -169,6 +172,25 @@ def test_every_error_of_a_damaged_file_is_shown_with_its_place(tab: Tab) -> None
 TYPED = "([key, held]) => document.body.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true, ...held}))"
 
 
+def test_a_page_being_drawn_comes_by_itself_without_scripts_asked_for_at_a_finding_too(tabs: Tabs, site: Site) -> None:
+    report = site.reports["faulty-1.jsonl"]
+    follow = Environment(loader=FileSystemLoader(TEMPLATES), autoescape=True).get_template("_follow.html")
+    asked = SimpleNamespace(script_root="", path=report, query_string=b"")
+    drawing = follow.render(static="/static/{}".format, request=asked) + "<main data-drawing>Being drawn"
+    tab = tabs(java_script_enabled=False)
+    answers = iter([drawing])
+
+    def answer(route: Route) -> None:
+        body = next(answers, None)
+        route.fulfill(status=202, content_type="text/html", body=body) if body else route.continue_()
+
+    tab.page.route(f"**{report}", answer)
+    tab.page.goto(f"{site.address}{report}#f-1")
+    tab.page.locator("[data-drawing]").wait_for()
+    is_drawn(tab.page)
+    assert tab.page.locator(".verdict .word").is_visible()
+
+
 @pytest.mark.parametrize("scripts", [True, False], ids=["keys", "links without scripts"])
 def test_the_replay_is_walked_event_by_event_and_finding_by_finding(tabs: Tabs, site: Site, scripts: bool) -> None:
     tab = tabs(java_script_enabled=scripts)
@@ -201,7 +223,9 @@ def test_the_replay_is_walked_event_by_event_and_finding_by_finding(tabs: Tabs, 
     # From the replay to the finding in the report, and from there back to the replay.
     page.locator(".here a").first.click()
     page.wait_for_url(re.compile(rf"{report}#f-\w+"))
+    there = page.url
     is_drawn(page)
+    page.goto(there)  # without scripts a page that had to be drawn first is shown from its top
     finding = row_of(page, numbers[0], expected("faulty-1")[0]["rule"])
     assert finding.locator(".landing svg.board").first.is_visible()
     finding.locator(f".foot a[href='{report}/events/{numbers[0]}']").first.click()

@@ -77,7 +77,9 @@ def test_a_page_that_takes_long_says_so_and_asks_again_and_is_drawn_once_for_all
             assert time.monotonic() - begun < 2.0
             assert page.status_code == 202
         assert "being drawn" in page.text
-        assert 'http-equiv="refresh"' in page.text and "<progress" in page.text
+        assert f'http-equiv="refresh" content="3; url=/audits/{key}"' in page.text and "<progress" in page.text
+        listed = browser.get(f"/audits/{key}?at=2&words=a%20%22b%22", headers=HTML).text
+        assert f'content="3; url=/audits/{key}?at=2&amp;words=a%20%22b%22"' in listed
         program = browser.get(f"/audits/{key}")
         assert (program.status_code, program.headers["Retry-After"]) == (503, "1")
         finding = quick.audits.value(key)["findings"][0]["id"]
