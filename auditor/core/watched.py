@@ -57,16 +57,18 @@ class Asked(dict[Any, Any]):
 
 
 def telling(
-    kind: type[Value], cells: Mapping[str, tuple[Fact, ...]] | None = None, own: Mapping[str, str] | None = None
+    kind: type[Value],
+    cells: Mapping[str, tuple[Fact, ...]] | None = None,
+    own: Mapping[str, tuple[str, ...]] | None = None,
 ) -> type[Value]:
     """A kind of value like a dataclass with slots, whose fields tell that they are asked: the `cells` of each, and of
-    `own` the cell that is its word with the name of the value."""
+    `own` the cells that are its words with the name of the value."""
     cells, own, base = cells or {}, own or {}, object.__getattribute__
 
     def asked(self: Any, field: str) -> Any:
         for cell in cells.get(field, ()):
             base(self, "ask")(cell)
-        if (word := own.get(field)) is not None:
+        for word in own.get(field, ()):
             base(self, "ask")((word, base(self, "name")))
         return base(self, field)
 

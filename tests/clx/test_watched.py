@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 import pytest
 
-from auditor.core.findings import Fault
+from auditor.core.findings import Fact, Fault
 from auditor.core.holes import Hole
-from auditor.core.look import Looks
-from auditor.core.rulings import Hearing
+from auditor.core.look import Looks, Terms
+from auditor.core.rulings import Hearing, rulings
 from auditor.systems.clx import records
 from auditor.systems.clx.adopt import adopt
 from auditor.systems.clx.position.state import AttackState, Position
 from auditor.systems.clx.position.watched import CELLS, otherwise, watched
 from auditor.systems.clx.reckoning.restated import compared, rests_on
-from auditor.systems.clx.ruleset import opening
+from auditor.systems.clx.reckoning.ways import ways_of
+from auditor.systems.clx.ruleset import RULESET, opening
 from auditor.systems.clx.written import place_of
 from tests.clx.examples import FIXTURES, judged, read, record_of
 from tests.clx.test_holes import with_a_hole_before_the_shots
@@ -35,6 +37,8 @@ def position_of(log: Any) -> Position:
         (lambda position: position.models["hw.m1"].at, {("at", "hw.m1")}),
         (lambda position: position.models["hw.m1"].wounds, {("at", "hw.m1"), ("wounds", "hw.m1")}),
         (lambda position: position.models["hw.m1"].heading, {("at", "hw.m1")}),
+        (lambda position: position.models["hw.m1"] is not None, set()),
+        (lambda position: position.boxes(), set()),
         (lambda position: position.units["hw"].pinned, {("pinned", "hw"), ("game", "now")}),
         (lambda position: position.units["hw"].hidden, {("hidden", "hw")}),
         (lambda position: position.units["hw"].arrived_in(1), {("arrived", "hw"), ("game", "now")}),
@@ -170,3 +174,40 @@ def test_a_turn_that_begins_says_what_its_units_have_done_in_it_after_a_line_is_
     assert position.holes.doubt([("hidden", mine)]) is not None
     theirs = next(unit.id for unit in position.setup.units.values() if unit.player == other)
     assert position.holes.doubt([("moved", theirs)]) is not None
+
+
+def told_in_doubt(event: Any, *unknown: Fact) -> dict[str, str]:
+    """Rule -> kind of what is seen in an event, on a position where some cells are in doubt."""
+    position = position_of(SHOTS)
+    for name, place in (("hw.m1", (20, 20)), ("sv.m1", (24, 20)), ("sv.m2", (60, 40))):
+        position.models[name] = replace(position.models[name], at=place_of(list(place)))
+    position.holes.open(Hole(4, "event 4 is missing from the record", frozenset(unknown)))
+    terms = Terms(RULESET, rulings({}, RULESET.readings, settings=RULESET.settings))
+    looks, hearing = Looks(terms), terms.hearing()
+    resolved = RULESET.resolve(event, position, hearing)
+    return {one.rule: one.kind for one in looks.elsewhere(event, resolved, position, hearing) if isinstance(one, Fault)}
+
+
+TOO_NEAR = records.Move(seq=5, unit="hw", models=[records.Moved(id="hw.m1", path=[[20, 20], [22.5, 20]])])
+
+
+@pytest.mark.parametrize(
+    ("unknown", "kind"),
+    [(("at", "sv.m2"), "illegal"), (("at", "sv.m1"), "ambiguous"), (("at", "hw.m1"), "illegal")],
+)
+def test_who_came_too_near_one_enemy_did_so_wherever_the_others_stand(unknown: Fact, kind: str) -> None:
+    assert told_in_doubt(TOO_NEAR, unknown)["CLX-MOVE-02"] == kind
+
+
+def test_a_base_put_down_on_another_is_told_though_nobody_knows_where_it_was_before() -> None:
+    put = records.Deploy(seq=5, unit="hw", models=[records.Placed(id="hw.m1", pos=[24.5, 20])])
+    assert told_in_doubt(put, ("at", "hw.m1"), ("at", "sv.m2"))["CLX-LOG-05"] == "illegal"
+    assert told_in_doubt(put, ("at", "sv.m1"))["CLX-LOG-05"] == "ambiguous"
+
+
+def test_a_model_put_down_at_no_height_stands_on_the_ground_wherever_it_was_before() -> None:
+    position = position_of(SHOTS)
+    position.models["hw.m1"] = replace(position.models["hw.m1"], z=Fraction(3))
+    put = records.Deploy(seq=5, unit="hw", models=[records.Placed(id="hw.m1", pos=[24, 20])])
+    ways = ways_of(put, position)
+    assert ways is not None and [way.height for way in ways.ways] == [0]

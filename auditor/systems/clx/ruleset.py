@@ -96,9 +96,6 @@ def _models_beside(fault: Fault) -> frozenset[str]:
     """The two models beside the gap of which a fault tells, or those whose bases overlap; of other faults nobody."""
     if fault.kind != "illegal":
         return frozenset()
-    if fault.rule == "CLX-LOG-05":
-        placed = [fact for fact in fault.rests_on or () if isinstance(fact, tuple) and fact[0] == "at"]
-        return frozenset([*fault.subject, *(str(fact[1]) for fact in placed)])
     between = fault.claimed.get("between") if isinstance(fault.claimed, dict) else None
     return frozenset(between or ())
 

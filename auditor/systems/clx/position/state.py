@@ -15,13 +15,14 @@ from typing import Any, TypeVar
 
 from auditor.core.holes import Hole, Holes
 from auditor.geometry.inches.arcs import Arc, Direction
-from auditor.geometry.inches.shapes import Circle, Point, Polygon, Shape, placed
+from auditor.geometry.inches.shapes import Box, Circle, Point, Polygon, Shape, box_of, placed
 from auditor.systems.clx.packs import Model, Setup, Unit
 from auditor.systems.clx.position.combat import Combat
 from auditor.systems.clx.position.lookahead import Later
 
 MOST_KEPT = 50_000
 """Bases, and pairs of them, that are kept at most: what was measured is measured again then."""
+BOXES = "the boxes round bases"
 PHASES = ("movement", "psychic", "shooting", "assault")
 
 Answer = TypeVar("Answer")
@@ -480,6 +481,16 @@ class Position:
         if isinstance(model.base, Circle):
             return Circle(place, model.base.radius)
         return placed(model.base, place, Fraction(0) if heading is None else heading)
+
+    def boxes(self) -> Mapping[str, Box]:
+        """The box round the base of each model on the table, to look for somebody. A watched position tells nothing of that:
+        it tells whose base is asked for then, and a fault rests on who was found and not on all who stand elsewhere."""
+        return self.once(
+            BOXES,
+            lambda: {
+                name: box_of(self.shape(model)) for name, model in self.setup.models.items() if self.on_table(name)
+            },
+        )
 
     def once(self, question: Hashable, work_out: Callable[[], Answer]) -> Answer:
         """What `work_out` gives back, worked out once until this position changes. `question` names all that it hangs on

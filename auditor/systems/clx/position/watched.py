@@ -17,6 +17,7 @@ from auditor.core.watched import Asked, telling, twin
 from auditor.geometry.inches.shapes import Circle
 from auditor.systems.clx.position.combat import Charge, Combat
 from auditor.systems.clx.position.state import (
+    BOXES,
     ENDED,
     NOTHING_DONE,
     NOW,
@@ -82,15 +83,17 @@ _MOST_WAYS = 200
 """In so many ways at most several flags are supposed to be."""
 
 
-_UNIT = {field.name: field.name for field in fields(UnitState)}
+_UNIT = {field.name: (field.name,) for field in fields(UnitState)}
+_PLACE = {field.name: ("at",) for field in fields(Standing)}
+_MODEL = {**_PLACE, "wounds": ("at", "wounds")}
 _Position, _Combat = telling(Position, _FIELDS), telling(Combat, _OF_COMBAT)
 # What is of one turn hangs on whose turn it is.
 _OF_ITS_TURN = dict.fromkeys((*NOTHING_DONE, "pinned", "gone_to_ground", "prone", "jinking", "arrived"), NOW)
-_Unit, _Standing = telling(UnitState, _OF_ITS_TURN, _UNIT), telling(Standing, own={"wounds": "wounds"})
-_Attack = telling(AttackState, own=dict.fromkeys(("places", "frame", "toward"), "measured"))
-_Group = telling(Group, own=dict.fromkeys(("whole", "cover", "alike"), "measured"))
-_Charge = telling(Charge, own={"face": "faced"})
-_Hull = telling(Standing, own={"wounds": "wounds", "heading": "heading"})
+_Unit, _Standing = telling(UnitState, _OF_ITS_TURN, _UNIT), telling(Standing, own=_MODEL)
+_Attack = telling(AttackState, own=dict.fromkeys(("places", "frame", "toward"), ("measured",)))
+_Group = telling(Group, own=dict.fromkeys(("whole", "cover", "alike"), ("measured",)))
+_Charge = telling(Charge, own={"face": ("faced",)})
+_Hull = telling(Standing, own={**_MODEL, "heading": ("at", "heading")})
 
 
 def watched(position: Position, cells: set[Fact]) -> Position:
@@ -116,11 +119,10 @@ def watched(position: Position, cells: set[Fact]) -> Position:
         return twin(_Attack, replace(one, groups=groups), ask, name)
 
     made = twin(_Position, position, ask)
-    made.worked = {}
-    made.models = each(
-        "at",
-        {name: twin(_Hull if hull(name) else _Standing, one, ask, name) for name, one in position.models.items()},
-    )
+    made.worked = {BOXES: position.boxes()}
+    made.models = {
+        name: twin(_Hull if hull(name) else _Standing, one, ask, name) for name, one in position.models.items()
+    }
     made.units = {name: twin(_Unit, one, ask, name) for name, one in position.units.items()}
     made.known = each("known", position.known)
     made.attacks = each("attack", {name: attack(name, one) for name, one in position.attacks.items()}, OF_A_PHASE)

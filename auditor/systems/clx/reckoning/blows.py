@@ -447,7 +447,7 @@ def _still(charge: Charge, position: Position) -> bool:
 def overcame(unit: Unit, enemy: Unit, position: Position) -> bool:
     """Whether a unit has won a round against an enemy that it feared, or might have."""
     state = position.units[unit.id]
-    return enemy.id in state.fear_overcome and (enemy.id in state.fear_failed or "fear" in enemy.rules)
+    return ("fear" in enemy.rules or enemy.id in state.fear_failed) and enemy.id in state.fear_overcome
 
 
 def _fear(striker: _Striker, position: Position, hearing: Hearing) -> Iterator[Part]:

@@ -39,17 +39,15 @@ def overlaps(event: Any, ways: Ways, position: Position) -> tuple[Overlap, ...]:
 def _found(event: Any, ways: Ways, unit: Unit, position: Position) -> Iterator[Overlap]:
     flying = _flies(position, unit.id)
     leaving = flying or isinstance(event, records.FallBack)
-    moved = {way.model.id: position.shape(way.model, way.end, way.heading) for way in ways.ways}
+    moved = {way.model.id: _where_it_ends(way, position) for way in ways.ways}
+    models = position.setup.models
     others = {
-        model_id: position.shape(model)
-        for model_id, model in position.setup.models.items()
-        if model_id not in moved
-        and model_id not in ways.lost
-        and position.on_table(model_id)
-        and not _flies(position, model.unit)
+        other: box
+        for other, box in position.boxes().items()
+        if other not in moved and other not in ways.lost and not _flies(position, models[other].unit)
     }
-    heights = {way.model.id: way.before.z if way.z is None else way.z for way in ways.ways}
-    boxed = [(box_of(there), other, there) for other, there in (*others.items(), *moved.items())]
+    by_name = {way.model.id: way for way in ways.ways}
+    boxed = [*others.items(), *((name, box_of(there)) for name, there in moved.items())]
     done: set[str] = set()
     for way in ways.ways:
         shape = moved[way.model.id]
@@ -60,13 +58,21 @@ def _found(event: Any, ways: Ways, unit: Unit, position: Position) -> Iterator[O
         if flying or isinstance(event, records.TankShock):
             continue
         x0, y0, x1, y1 = box_of(shape)
-        for (left, low, right, high), other, there in boxed:
+        for other, (left, low, right, high) in boxed:
             if left - x1 < NEAR and x0 - right < NEAR and low - y1 < NEAR and y0 - high < NEAR and other not in done:
-                if heights[way.model.id] != heights.get(other, position.models[other].z):
+                if way.height != (by_name[other].height if other in by_name else position.models[other].z):
                     continue  # on another floor
-                depth = _depth(shape, there)
+                depth = _depth(shape, moved[other] if other in moved else position.shape(models[other]))
                 if depth is not None:
                     yield Overlap(way, depth, other)
+
+
+def _where_it_ends(way: Way, position: Position) -> Shape:
+    """The base of a model at the end of its way; of a round one it is not asked how it stood before."""
+    base = way.model.base
+    if isinstance(base, Circle):
+        return Circle(way.end, base.radius)
+    return position.shape(way.model, way.end, way.heading)
 
 
 def _flies(position: Position, unit_id: str) -> bool:

@@ -39,6 +39,10 @@ class Way:
         return self.path[-1]
 
     @property
+    def height(self) -> Fraction:
+        return self.before.z if self.z is None else self.z
+
+    @property
     def heading(self) -> Fraction | None:
         """The heading at the end; None: not known."""
         return self.headings[-1] if self.headings else self.before.heading
@@ -91,6 +95,7 @@ class Ways:
 
 
 MOVES = (records.Move, records.Run, records.ChargeMove, records.PileIn, records.FallBack)
+DEPLOYMENTS = (records.Deploy, records.ReserveArrival)
 PLACINGS = (records.Deploy, records.ReserveArrival, records.Disembark)
 HELD_TO_THEIR_START = (records.Move, records.Run, records.ChargeMove, records.FallBack, records.TankShock)
 """Events whose paths are to begin where their models stand; a `pile_in` is adopted and not checked."""
@@ -143,7 +148,7 @@ def _written(event: Any, position: Position) -> Ways | None:
         ]
         owners = {None if (unit := position.unit_of(row.id)) is None else unit.id for row in event.models or ()}
         named = event.unit if event.unit is not None or len(owners) != 1 else owners.pop()
-        return _ways(position, named, rows)
+        return _ways(position, named, rows, Fraction(0) if isinstance(event, DEPLOYMENTS) else None)
     if isinstance(event, records.TankShock):
         unit = position.setup.units.get(event.vehicle or "")
         ids = [model.id for model in unit.models if position.on_table(model.id)] if unit is not None else []
@@ -151,7 +156,13 @@ def _written(event: Any, position: Position) -> Ways | None:
     return None
 
 
-def _ways(position: Position, unit_id: str | None, rows: Sequence[tuple[Any, Any, Any, bool | None]]) -> Ways:
+def _ways(
+    position: Position,
+    unit_id: str | None,
+    rows: Sequence[tuple[Any, Any, Any, bool | None]],
+    ground: Fraction | None = None,
+) -> Ways:
+    """`ground`: the height at which a model comes to stand where none is written; None: as before."""
     unit = position.setup.units.get(unit_id or "")
     own = {model.id: model for model in unit.models} if unit is not None else {}
     names = [str(row[0]) for row in rows]
@@ -163,7 +174,7 @@ def _ways(position: Position, unit_id: str | None, rows: Sequence[tuple[Any, Any
         if model is None or names.count(model.id) > 1:
             unknown.append(str(model_id))
             continue
-        points = [place_of(place) for place in path or ()]
+        points, z = [place_of(place) for place in path or ()], height_of(path[-1] if path else None)
         turned = None if headings is None else [exact_or_none(one) for one in headings]
         if not points or None in points or (turned is not None and None in turned):
             unread.append(model.id)
@@ -173,7 +184,7 @@ def _ways(position: Position, unit_id: str | None, rows: Sequence[tuple[Any, Any
                 model=model,
                 before=position.models[model.id],
                 path=tuple(p for p in points if p is not None),
-                z=height_of(path[-1]),
+                z=ground if z is None else z,
                 headings=None if turned is None else tuple(h for h in turned if h is not None),
                 ends_only=bool(ends_only),
             )

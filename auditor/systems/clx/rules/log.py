@@ -9,10 +9,10 @@ from auditor.core.findings import Figure, Note, Remark
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.geometry.inches.lengths import Length, shown
-from auditor.geometry.inches.shapes import Circle, Point, distance
+from auditor.geometry.inches.shapes import Point, distance
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Unit
-from auditor.systems.clx.position.state import Position, bases_of, places_of
+from auditor.systems.clx.position.state import Position, places_of
 from auditor.systems.clx.reckoning.left_out import left_out
 from auditor.systems.clx.reckoning.names import astray, who_acts
 from auditor.systems.clx.reckoning.overlaps import Overlap, overlaps
@@ -241,15 +241,15 @@ def _overlapping(rows: list[Overlap], still: set[str], hearing: Hearing) -> list
         return [within_tolerance("CLX-LOG-05", judged[worst], f"{way.model.id} {_over_what(rows[worst], still)}.")]
     counted = [one for one, by in zip(rows, judged, strict=True) if by.verdict == "beyond"]
     said = " and ".join(f"{_over_what(one, still)} by {inches(one.depth)}" for one in counted)
-    rests_on = bases_of([one.other for one in counted if one.other is not None])
+    others = [one.other for one in counted if one.other is not None]
     return [
         fault(
             "CLX-LOG-05",
             "illegal",
             f"{way.model.id} {said} (base rule, not in the Calixtus text).",
             way.model.id,
+            claimed={"between": [way.model.id, *others]} if others else None,
             figures=[Figure("overlap", shown(one.depth)) for one in counted],
-            rests_on=rests_on if isinstance(way.model.base, Circle) else (*rests_on, *bases_of([way.model.id])),
             judged=judged[worst],
             evidence=path_marks(way.model.id, way.path),
         )

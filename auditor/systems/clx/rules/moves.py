@@ -14,10 +14,10 @@ from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.geometry.inches.lengths import Length, shown
 from auditor.geometry.inches.moves import Pass, about_gaps, first_within, hull_passing, passing, too_near
-from auditor.geometry.inches.shapes import NEAR, Circle, Polygon, Shape, box_of, distance
+from auditor.geometry.inches.shapes import NEAR, Box, Circle, Shape, distance
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Model, Unit
-from auditor.systems.clx.position.state import Position, bases_of
+from auditor.systems.clx.position.state import Position
 from auditor.systems.clx.reckoning.fights import held_in_combat
 from auditor.systems.clx.reckoning.ground import crossed, movement_of, rough
 from auditor.systems.clx.reckoning.ways import Way, Ways
@@ -39,6 +39,7 @@ from auditor.systems.clx.written import exact_or_none
 
 ZONE = Fraction(tables()["zone"]["inches"])
 _ABOUT_ZONE, _HAIR = float(ZONE), 4 * NEAR
+_JUST_BEYOND = ZONE + Fraction(1, 10**6)
 
 
 # -- how far ------------------------------------------------------------------------------------------------------
@@ -399,11 +400,7 @@ def zone_kept(rule_id: str, ways: Ways, position: Position, hearing: Hearing, al
     """What a rule sees of a unit that moves near the enemy; `also`: what else such a move breaks."""
     if ways.unit is None or not ways.ways:
         return None
-    enemies = position.enemies(ways.unit.player)
-    shapes: list[Shape] = [position.shape(model) for model in enemies]
-    facts = bases_of(model.id for model in enemies)
-    hulls = [way.model.id for way in ways.ways if not isinstance(way.model.base, Circle)]
-    facts += bases_of(hulls)
+    others = _boxes_of_others(ways.unit, position)
     seen: list[Remark] = []
     flies = ways.unit.vehicle is not None and ways.unit.vehicle.flyer
     for way in ways.ways:
@@ -411,7 +408,9 @@ def zone_kept(rule_id: str, ways: Ways, position: Position, hearing: Hearing, al
             continue
         if flies:  # What a flyer passes over is a matter of the base game: the ends of its way are looked at.
             way = replace(way, ends_only=True)
-        near = _near(way, shapes) if isinstance(way.model.base, Circle) else _near_hull(way.model.base, way, shapes)
+        enemies = _within_reach(way, others)
+        shapes: list[Shape] = [position.shape(model) for model in enemies]
+        near = _near(way, shapes) if isinstance(way.model.base, Circle) else list(range(len(shapes)))
         worst: tuple[Length, Model, Pass, bool] | None = None
         for i in _may_be_worst(way, shapes, near):
             passed = _passed(way, shapes[i])
@@ -424,10 +423,27 @@ def zone_kept(rule_id: str, ways: Ways, position: Position, hearing: Hearing, al
                 worst = (short, enemies[i], passed, stays)
             elif short.sign() == 0 and _halts(way, shapes[i]) and hearing.ask("OR-STOP") == "HALT":
                 text = f"{way.model.id} came to 1 inch from {enemies[i].id} and moved on."
-                seen.append(fault(rule_id, "illegal", text, way.model.id, rests_on=facts, also=also))
+                seen.append(fault(rule_id, "illegal", text, way.model.id, also=also))
         if worst is not None:
-            seen.append(_too_near(rule_id, also, way, position, hearing, facts, *worst))
+            seen.append(_too_near(rule_id, also, way, position, hearing, *worst))
     return seen
+
+
+def _boxes_of_others(unit: Unit, position: Position) -> list[tuple[Box, Model]]:
+    """The enemies of a unit that are on the table, each with the box round its base."""
+    boxes = position.boxes()
+    foes = (one for one in position.setup.units.values() if one.player != unit.player)
+    return [(boxes[model.id], model) for one in foes for model in one.models if model.id in boxes]
+
+
+def _within_reach(way: Way, others: list[tuple[Box, Model]]) -> list[Model]:
+    """Those that a model may have come to an inch from: near the box round its path, whichever way a hull faced."""
+    base = way.model.base
+    size = float(base.radius) if isinstance(base, Circle) else max(hypot(x, y) for x, y in base.floats)
+    reach = size + float(_JUST_BEYOND) + NEAR
+    xs, ys = [float(x) for x, _ in way.path], [float(y) for _, y in way.path]
+    left, right, low, high = min(xs) - reach, max(xs) + reach, min(ys) - reach, max(ys) + reach
+    return [one for (x0, y0, x1, y1), one in others if x1 > left and x0 < right and y1 > low and y0 < high]
 
 
 def _near(way: Way, shapes: Sequence[Shape]) -> list[int]:
@@ -435,7 +451,7 @@ def _near(way: Way, shapes: Sequence[Shape]) -> list[int]:
     base = way.model.base
     assert isinstance(base, Circle)
     path = way.path[-1:] if way.ends_only else way.path
-    return too_near(path, base.radius, shapes, ZONE + Fraction(1, 10**6))
+    return too_near(path, base.radius, shapes, _JUST_BEYOND)
 
 
 def _may_be_worst(way: Way, shapes: Sequence[Shape], near: list[int]) -> list[int]:
@@ -460,15 +476,6 @@ def _may_be_worst(way: Way, shapes: Sequence[Shape], near: list[int]) -> list[in
             short = most[i] = min(start, zone) - least
         worst = max(worst, short)
     return [i for i in near if i not in most or most[i] >= worst - _HAIR]
-
-
-def _near_hull(hull: Polygon, way: Way, shapes: Sequence[Shape]) -> list[int]:
-    """Enemies that a hull may have come to an inch from: those near the box round its path, whichever way it faced."""
-    reach = max(hypot(x, y) for x, y in hull.floats) + float(ZONE) + NEAR
-    xs, ys = [float(x) for x, _ in way.path], [float(y) for _, y in way.path]
-    left, right, low, high = min(xs) - reach, max(xs) + reach, min(ys) - reach, max(ys) + reach
-    boxes = (box_of(shape) for shape in shapes)
-    return [i for i, (x0, y0, x1, y1) in enumerate(boxes) if x1 > left and x0 < right and y1 > low and y0 < high]
 
 
 def _passed(way: Way, other: Shape) -> Pass:
@@ -506,7 +513,6 @@ def _too_near(
     way: Way,
     position: Position,
     hearing: Hearing,
-    facts: tuple[tuple[str, str], ...],
     short: Length,
     enemy: Model,
     passed: Pass,
@@ -538,7 +544,6 @@ def _too_near(
         claimed={"gap": shown(passed.least)},
         recomputed={"gap": shown(passed.least), "limit": shown(ZONE), **({"stop": shown(stop)} if stop else {})},
         figures=[Figure("least gap", shown(passed.least))],
-        rests_on=facts,
         also=also,
         judged=judged,
         evidence=path_marks(way.model.id, way.path, stop, *marks.zone(position.shape(enemy), ZONE)),

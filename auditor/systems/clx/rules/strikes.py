@@ -14,10 +14,11 @@ from auditor.geometry.inches.shapes import Shape
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Model, Unit
 from auditor.systems.clx.position.combat import Step
-from auditor.systems.clx.position.state import Position, places_of
+from auditor.systems.clx.position.state import Position
 from auditor.systems.clx.reckoning.blows import READINGS, overcame
 from auditor.systems.clx.reckoning.fights import majority, prefers
 from auditor.systems.clx.reckoning.saves import strength_of
+from auditor.systems.clx.reckoning.unsaid import is_open
 from auditor.systems.clx.rules.blows import blows_seen
 from auditor.systems.clx.rules.common import Seen, fault, inches, rule, unchecked, within_tolerance
 from auditor.systems.clx.rules.shooting import shot_number
@@ -111,9 +112,9 @@ def _to_hit(rule_id: str, event: records.HitRolls, position: Position, hearing: 
         about, why = "CLX-USR-12", f": {unit.name} failed its test for fear of {target.name}"
     elif fears[target.id] and claimed == plain:
         about, why = "CLX-USR-12", f": {target.name} failed its test for fear of {unit.name}"
-    elif overcame(unit, target, position) and claimed == to_hit_in_combat(max(skill - 1, 1), against):
+    elif claimed == to_hit_in_combat(max(skill - 1, 1), against) and _won(unit, target, position):
         about, why = "CLX-USR-13", f": {unit.name} has won a round against {target.name}"
-    elif overcame(target, unit, position) and claimed == to_hit_in_combat(skill, max(against - 1, 1)):
+    elif claimed == to_hit_in_combat(skill, max(against - 1, 1)) and _won(target, unit, position):
         about, why = "CLX-USR-13", f": {target.name} has won a round against {unit.name}"
     elif not capped and claimed == CAP and any(one.startswith("preferred_enemy:") for one in unit.rules):
         about, why = "CLX-USR-09", f": {target.name} is no Preferred Enemy"
@@ -126,15 +127,8 @@ def _to_hit(rule_id: str, event: records.HitRolls, position: Position, hearing: 
         f"{unit.name} hits {target.name} on {needed} or more, with Weapon Skill {skill} against {against}{why}. "
         f"The log says {claimed} or more."
     )
-    seen = _wrong(
-        rule_id, event, unit, target, needed, text, [Figure("Weapon Skill", skill), Figure("of the target", against)]
-    )
-    # Who has beaten its fear decides which rule says it; where it decides whether it is wrong, `fear_doubt` is set.
-    fear = [(flag, one.id) for one in (unit, target) for flag in ("fear_failed", "fear_doubt")]
-    return [
-        one._replace(rests_on=(("attack", event.attack), *fear, *places_of(m.id for m in target.models)))
-        for one in seen
-    ]
+    figures = [Figure("Weapon Skill", skill), Figure("of the target", against)]
+    return _wrong(rule_id, event, unit, target, needed, text, figures)
 
 
 def _numbers(skill: int, against: int, unit: Unit, target: Unit, position: Position) -> set[int]:
@@ -151,12 +145,19 @@ def _numbers(skill: int, against: int, unit: Unit, target: Unit, position: Posit
     }
 
 
+def _won(unit: Unit, enemy: Unit, position: Position) -> bool:
+    """Whether a unit is known to have won a round against an enemy that it feared. It decides which rule is about a wrong
+    number; where it decides whether that is wrong, `fear_doubt` is set."""
+    return not is_open("fear_overcome", unit.id, position) and overcame(unit, enemy, position)
+
+
 def _fears(unit: Unit, enemy: Unit, position: Position) -> bool | None:
     """Whether a unit fights an enemy in fear, with a skill of one less; None: the record does not say."""
     state = position.units[unit.id]
-    if enemy.id in state.fear_overcome:
+    doubt = enemy.id in state.fear_doubt
+    if not (doubt or enemy.id in state.fear_failed) or enemy.id in state.fear_overcome:
         return False
-    return None if enemy.id in state.fear_doubt else enemy.id in state.fear_failed
+    return None if doubt else True
 
 
 def blows_may_need(event: records.HitRolls | records.WoundRolls, position: Position) -> frozenset[int] | None:
