@@ -211,3 +211,29 @@ def test_a_model_put_down_at_no_height_stands_on_the_ground_wherever_it_was_befo
     put = records.Deploy(seq=5, unit="hw", models=[records.Placed(id="hw.m1", pos=[24, 20])])
     ways = ways_of(put, position)
     assert ways is not None and [way.height for way in ways.ways] == [0]
+
+
+@pytest.mark.parametrize(
+    ("path", "in_doubt"),
+    [
+        ([[12, 20], [14, 20]], True),
+        ([[12, 20], [14, 20, 0]], False),
+        ([[10, 20], [14, 20]], False),
+    ],
+    ids=["from elsewhere", "its height is written", "from where it stood"],
+)
+def test_how_high_who_moves_on_after_a_lost_line_stands_is_known_where_a_line_says_it(
+    path: list[list[int | float | str]], in_doubt: bool
+) -> None:
+    position = position_of(SHOTS)
+    _at(position, "hw.m1")
+    position.models["hw.m1"] = replace(position.models["hw.m1"], z=Fraction(3))
+    position.holes.open(Hole(4, "event 4 is missing from the record"))
+    move = records.Move(seq=5, unit="hw", models=[records.Moved(id="hw.m1", path=path)])
+    hearing = Hearing({}, {"measuring_tolerance": "0.25"})
+    adopt(move, RULESET.resolve(move, position, hearing), position, hearing)
+    asked: set[Any] = set()
+    assert watched(position, asked).models["hw.m1"].z in (0, 3)
+    assert (("height", "hw.m1") in asked) == in_doubt
+    assert position.holes.doubt([("at", "hw.m1")]) is None
+    assert in_doubt == (position.holes.doubt(asked) is not None)

@@ -16,7 +16,15 @@ from auditor.systems.clx.adopt import combat as adopt_combat
 from auditor.systems.clx.adopt import frame as adopt_frame
 from auditor.systems.clx.adopt import psychic as adopt_psychic
 from auditor.systems.clx.adopt import stated as adopt_stated
-from auditor.systems.clx.adopt.changes import change, follows, perhaps_gone, placed, remove, who_was_removed
+from auditor.systems.clx.adopt.changes import (
+    change,
+    follows,
+    height_in_doubt,
+    perhaps_gone,
+    placed,
+    remove,
+    who_was_removed,
+)
 from auditor.systems.clx.position.state import (
     OF_A_PHASE,
     AttackState,
@@ -207,7 +215,14 @@ def _put(position: Position, ways: Iterable[Way], seq: int) -> None:
         before = position.models[way.model.id]
         z = before.z if way.z is None else way.z
         position.models[way.model.id] = replace(
-            before, at=way.end, z=z, heading=way.heading, aboard=None, apart=None, told=False
+            before,
+            at=way.end,
+            z=z,
+            heading=way.heading,
+            aboard=None,
+            apart=None,
+            told=False,
+            z_open=height_in_doubt(position, way),
         )
         placed(position, way.model.id, seq, turned=bool(way.headings))
 

@@ -8,9 +8,11 @@ from typing import Any
 
 from auditor.core.findings import Fact
 from auditor.core.holes import Hole
-from auditor.geometry.inches.shapes import Circle
+from auditor.geometry.inches.shapes import Circle, distance
 from auditor.systems.clx.packs import Unit
 from auditor.systems.clx.position.state import Position, all_of_units, bases_of, flags_of, places_of, units_of
+from auditor.systems.clx.reckoning.ways import Way
+from auditor.systems.clx.tolerance import RND
 
 
 def placed(position: Position, model: str, seq: int, *, turned: bool) -> None:
@@ -25,6 +27,18 @@ def placed(position: Position, model: str, seq: int, *, turned: bool) -> None:
     if not isinstance(known.base, Circle) and standing.at is not None and standing.heading is None:
         why = f"the heading of {model} is not recorded"
         position.holes.open(Hole(seq, why, frozenset([("heading", model)])))
+
+
+def height_in_doubt(position: Position, way: Way) -> bool:
+    """Whether nobody knows how high a model comes to stand: its way leaves that out, as before, and begins elsewhere than it
+    stood, with a line lost between. What puts its place in doubt puts its height in doubt then."""
+    before, doubt = way.before, position.holes.doubt(places_of([way.model.id])) if position.holes else None
+    if way.z is not None:
+        return False
+    if doubt is None or (before.at is not None and distance(before.at, way.path[0]) <= RND):
+        return before.z_open
+    position.holes.open(doubt.of([("height", way.model.id)]))
+    return True
 
 
 def perhaps_gone(position: Position, unit_id: str, models: Collection[str], seq: int) -> None:
@@ -66,7 +80,9 @@ def change(position: Position, unit_id: str | None, **changed: Any) -> None:
 def follows(position: Position, fact: Fact, units: Iterable[str | None], *more: Fact) -> None:
     """A fact that is kept follows from where units stand, and from more: it is as sure as these are."""
     known = (unit for one in units if (unit := position.setup.units.get(one or "")) is not None)
-    hole = position.holes.doubt((*bases_of(model.id for unit in known for model in unit.models), *more))
+    models = [model.id for unit in known for model in unit.models]
+    heights = [("height", one) for one in models if position.models[one].z_open]
+    hole = position.holes.doubt((*bases_of(models), *heights, *more))
     if hole is None:
         position.holes.state([fact])
     else:

@@ -110,8 +110,11 @@ def _lower(unit: Unit, target: Unit | None, position: Position) -> tuple[frozens
         far = {other.id: about_gap(base, position.shape(other)) for other in there}
         least = min(far.values())
         z = position.models[model.id].z
-        found = {position.models[other].z > z for other, gap in far.items() if gap <= least + CLOSE}
-        if found == {True}:
+        nearest_to_it = [other for other, gap in far.items() if gap <= least + CLOSE]
+        found = {position.models[other].z > z for other in nearest_to_it}
+        if any(position.models[one].z_open for one in (model.id, *nearest_to_it)):
+            unsure.add(model.id)
+        elif found == {True}:
             lower.add(model.id)
         elif True in found:
             unsure.add(model.id)

@@ -200,6 +200,7 @@ def _state_unit(position: Position, entry: records.UnitStated, seq: int, another
             wounds=before.wounds if row.wounds is None else row.wounds,
             alive=before.alive or at is not None or row.embarked is not None,
             aboard=row.embarked,
+            z_open=z is None and before.z_open,
         )
         placed(position, str(row.id), seq, turned=heading is not None)
         if row.wounds is not None:

@@ -38,6 +38,7 @@ class Standing:
     struck   a line of its own has said that it is removed
     apart    the event that put it down far from its unit, and so put in doubt where it stands
     told     where its last move ended has been told as a fault, and may be a slip of the pen
+    z_open   its line left its height out, as before, and nobody knows how high it stood then
     """
 
     at: Point | None = None
@@ -49,6 +50,7 @@ class Standing:
     struck: bool = False
     apart: int | None = None
     told: bool = False
+    z_open: bool = False
 
 
 Options = tuple[str, str, str]

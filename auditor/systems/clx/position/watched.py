@@ -33,6 +33,7 @@ from auditor.systems.clx.position.state import (
 CELLS: Mapping[str, str] = {
     "at": "whether a model is on the table, and where it stands: (at, model)",
     "heading": "which way a hull faces: (heading, model)",
+    "height": "how high a model stands, where its line left that out after a lost one: (height, model)",
     "wounds": "how many wounds a model has left: (wounds, model)",
     "known": "which powers a psyker knows: (known, psyker)",
     "unit": "all of what a unit is and has done: (unit, unit)",
@@ -89,11 +90,23 @@ _MODEL = {**_PLACE, "wounds": ("at", "wounds")}
 _Position, _Combat = telling(Position, _FIELDS), telling(Combat, _OF_COMBAT)
 # What is of one turn hangs on whose turn it is.
 _OF_ITS_TURN = dict.fromkeys((*NOTHING_DONE, "pinned", "gone_to_ground", "prone", "jinking", "arrived"), NOW)
-_Unit, _Standing = telling(UnitState, _OF_ITS_TURN, _UNIT), telling(Standing, own=_MODEL)
+_Unit = telling(UnitState, _OF_ITS_TURN, _UNIT)
 _Attack = telling(AttackState, own=dict.fromkeys(("places", "frame", "toward"), ("measured",)))
 _Group = telling(Group, own=dict.fromkeys(("whole", "cover", "alike"), ("measured",)))
 _Charge = telling(Charge, own={"face": ("faced",)})
-_Hull = telling(Standing, own={**_MODEL, "heading": ("at", "heading")})
+_Standings = {
+    (hull, z_open): telling(
+        Standing,
+        own={
+            **_MODEL,
+            **({"heading": ("at", "heading")} if hull else {}),
+            **({"z": ("at", "height")} if z_open else {}),
+        },
+    )
+    for hull in (False, True)
+    for z_open in (False, True)
+}
+"""Whether it is a hull, and whether its height is in doubt -> a model that tells what is asked of it."""
 
 
 def watched(position: Position, cells: set[Fact]) -> Position:
@@ -121,7 +134,7 @@ def watched(position: Position, cells: set[Fact]) -> Position:
     made = twin(_Position, position, ask)
     made.worked = {BOXES: position.boxes()}
     made.models = {
-        name: twin(_Hull if hull(name) else _Standing, one, ask, name) for name, one in position.models.items()
+        name: twin(_Standings[hull(name), one.z_open], one, ask, name) for name, one in position.models.items()
     }
     made.units = {name: twin(_Unit, one, ask, name) for name, one in position.units.items()}
     made.known = each("known", position.known)
