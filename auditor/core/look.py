@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from struct import unpack
@@ -203,8 +203,8 @@ class Looks:
         nobody could read may allow it."""
         if position.holes:
             hole: Hole | None
-            if read is not None and fault.rests_on is None and fault[:4] in read.seen:
-                hole = read.beside if _same(fault) in read.however else read.hole
+            if read is not None and fault.rests_on is None and fault[:4] in read:
+                hole = read[fault[:4]]
             else:
                 hole = position.holes.doubt(fault.rests_on)
             if hole is not None:
@@ -219,45 +219,57 @@ class Looks:
         return None if text is None else f"a text that could not be read may allow it, “{text.removesuffix('.')}”"
 
     def _reads(self, event: Any, look: Look, resolved: Any, position: Any) -> _Read:
-        """What a check reads of the position, when it looks once more: on that its faults rest, all of them, as far as they
-        do not say on what they rest."""
+        """What a check reads of the position, when it looks once more: each of its faults rests on what was read until it
+        was told, as far as it does not say on what it rests. One that is not told there was read elsewhere: it rests on
+        everything."""
         if self.ruleset.watched is None:
-            return _NOTHING_READ
-        read = set[Fact]()
+            return {}
+        read, until = set[Fact](), dict[_Key, frozenset[Fact]]()
         spend(A_READING + self.ruleset.size(position))
         hearing = self.terms.hearing(look.asked)
         try:
             twin, resolved = self.ruleset.watched(event, resolved, position, read, hearing)
-            again = self._all_of(look.slot, look.check(event, resolved, twin, hearing) or ())
+            for one in look.check(event, resolved, twin, hearing) or ():
+                if isinstance(one, Fault):
+                    until[one[:4]] = frozenset(read)
         except Exception:
             if self.strict:
                 raise
-            return _NOTHING_READ
-        rests_on = self.ruleset.rests_on
+            return {}
+        found: dict[_Key, Hole | None] = {}
+        for cells in {*until.values()}:
+            told = {key for key, own in until.items() if own == cells}
+            found.update(self._holes(event, look, position, set(cells), told))
+        return found
+
+    def _holes(
+        self, event: Any, look: Look, position: Any, read: set[Fact], told: set[_Key]
+    ) -> Iterator[tuple[_Key, Hole | None]]:
+        """For faults that rest on what a check read the hole in that. Those that it sees however some of it is, where that
+        can be few things, rest on what is beside."""
+        holes, rests_on = position.holes, self.ruleset.rests_on
         cells = read if rests_on is None else rests_on(event, position, read)
-        seen = frozenset(one[:4] for one in again if isinstance(one, Fault))
-        however, beside = self._however(event, look, position, cells, again)
-        return _Read(position.holes.doubt(cells), seen, however, beside)
+        in_doubt = {cell for cell in cells or () if holes.doubt((cell,)) is not None}
+        supposed, however = self._however(event, look, position, in_doubt, {_same(key) for key in told})
+        for key in told:
+            yield key, holes.doubt(in_doubt - supposed if _same(key) in however else cells)
 
     def _however(
-        self, event: Any, look: Look, position: Any, cells: Iterable[Fact] | None, again: Iterable[Remark]
-    ) -> tuple[frozenset[tuple[Any, ...]], Hole | None]:
-        """The faults that a check sees however some of what is in doubt is, where that can be few things: and the hole in
-        the rest of what it read, on which these rest alone."""
-        ruleset, holes = self.ruleset, position.holes
-        in_doubt = {cell for cell in cells or () if holes.doubt((cell,)) is not None}
+        self, event: Any, look: Look, position: Any, in_doubt: set[Fact], found: set[tuple[Any, ...]]
+    ) -> tuple[set[Fact], set[tuple[Any, ...]]]:
+        """Those cells in doubt that can be few things, and the faults that a check sees however they are."""
+        ruleset = self.ruleset
         if ruleset.otherwise is None or not in_doubt:
-            return frozenset(), None
+            return set(), set()
         supposed, positions = ruleset.otherwise(position, in_doubt)
-        found = frozenset(_same(one) for one in again if isinstance(one, Fault))
         for one in positions:
             spend(A_READING + ruleset.size(one))
             hearing = self.terms.hearing(look.asked)
             seen = self._all_of(look.slot, look.check(event, ruleset.resolve(event, one, hearing), one, hearing) or ())
-            found &= frozenset(_same(fault) for fault in seen if isinstance(fault, Fault))
+            found &= {_same(fault[:4]) for fault in seen if isinstance(fault, Fault)}
             if not found:
                 break
-        return found, holes.doubt(in_doubt - supposed)
+        return supposed, found
 
     def not_looked_at(self) -> list[int]:
         """For each rule, a count that falls whenever it has nothing to look at in an event looked at `elsewhere`."""
@@ -278,22 +290,16 @@ class Looks:
         return tuple(remark for look in looks if look.seen for remark in self.doubted(event, look, resolved, position))
 
 
-class _Read(NamedTuple):
-    """The hole in what a check read of a position, and the faults that it saw there. One that it did not see again was read
-    elsewhere: it rests on everything. One that it sees however some of it is (`however`) rests on what is `beside` that."""
-
-    hole: Hole | None
-    seen: frozenset[tuple[Any, ...]]
-    however: frozenset[tuple[Any, ...]] = frozenset()
-    beside: Hole | None = None
+_Key = tuple[Any, ...]
+"""Rule, kind, text and subject of a fault."""
+_Read = Mapping[_Key, Hole | None]
+"""The faults that a check saw on a second look, each with the hole in what it rests on."""
 
 
-_NOTHING_READ = _Read(None, frozenset())
-
-
-def _same(fault: Fault) -> tuple[Any, ...]:
+def _same(key: _Key) -> tuple[Any, ...]:
     """A fault, whatever number it gives."""
-    return fault.rule, fault.kind, fault.subject
+    rule, kind, _, subject = key
+    return rule, kind, subject
 
 
 _LISTED = (tuple, list)

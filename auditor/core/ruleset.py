@@ -198,8 +198,8 @@ class Ruleset:
                judged as one. A game that does not say is judged in each; one that says so wrongly is wrong
     watched    (event, resolved, position, cells, hearing) -> a twin of the position that adds to `cells` every cell that is
                asked of it, and what the event is resolved to there. A check that accuses while something is in doubt
-               looks once more, on such a twin: what it read is what the fault rests on, where nothing is written
-               (`Fault.rests_on`). A game without it says by hand what its faults rest on
+               looks once more, on such a twin: what it read until it told a fault is what that rests on, where
+               nothing is written (`Fault.rests_on`). A game without it says by hand what its faults rest on
     rests_on   (event, position, the cells that a check read) -> those of them on which its fault rests, the event beside
                it; None: on everything. Without it, all of them
     otherwise  (position, cells in doubt) -> those of them that may be few things, and a position for each way in which they

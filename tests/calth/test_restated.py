@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 from typing import Any
 
 import pytest
 
+from auditor import systems
 from auditor.core.holes import Hole
 from auditor.core.rulings import Hearing
 from auditor.engine import audit_log
+from auditor.systems.calth import adopt as adopting
 from auditor.systems.calth import records
+from auditor.systems.calth.adopt import adopt
 from auditor.systems.calth.packs import setup_of
 from auditor.systems.calth.reckoning.resolve import resolve
 from auditor.systems.calth.reckoning.restated import BEFORE, compared
 from auditor.systems.calth.state import Activation, Position, Table, Unit
 from auditor.systems.calth.watched import CELLS, FIELDS, watched
 from auditor.systems.packs import Packs
+from auditor.trials.spelled import accused
 from tests.calth.examples import FIXTURES
 
 HEADER = json.loads((FIXTURES / "CAL-MEL-01" / "illegal.json").read_text())["header"]
@@ -133,6 +138,29 @@ def test_losses_are_known_since_the_activation_unless_a_stranger_fell(fallen: st
     assert ("CAL-RET-01", kind) in told(opened("a1", "a2"), *lines, seq=6)
 
 
+CRITICAL = {"model": "a1", "weapon": "chainsword", "effect": "CAL-CRT-09"}
+RUN = {"seq": 3, "player": "UM", "type": "move_unit", "unit": "um-1", "cause": "run"}
+
+
+@pytest.mark.parametrize(
+    ("line", "rule"),
+    [
+        ({**activated(3, "UM", 2), "tp_after": 2}, "CAL-ACT-02"),
+        ({**RUN, "path": [[0, 0], [0, 1], [0, 2], [0, 3]]}, "CAL-RUN-01"),
+        ({**RUN, "path": [[0, 0], [2, 2]]}, "CAL-RUN-01"),
+    ],
+)
+def test_what_a_line_shows_by_itself_is_told_after_a_lost_one(line: dict[str, Any], rule: str) -> None:
+    kinds = {kind for of, kind in told(opened("a1", "a2"), line, seq=3) if of == rule}
+    assert kinds == ({"illegal"} if "RUN" in rule else {"miscalculated"})
+
+
+def test_of_two_faults_of_one_check_each_rests_on_what_was_read_until_it_was_told() -> None:
+    shown = attack(4, BOTH[:1], models=4, weapons=2, pistols=1) | {"crit": CRITICAL}
+    found = told(opened("a1", "a2"), activated(3, "UM", 2), shown, seq=4)
+    assert sorted(kind for rule, kind in found if rule == "CAL-MEL-01") == ["ambiguous", "miscalculated"]
+
+
 # -- cells ------------------------------------------------------------------------------------------------------------
 
 
@@ -152,7 +180,7 @@ ATTACK = records.Attack(
 
 def asked(look: Any) -> set[Any]:
     cells: set[Any] = set()
-    made, event = position(), records.CardPlay(seq=2)
+    made, event = position(), records.CardPlay(seq=2, target="um-1")
     hearing = Hearing({}, {})
     twin, _ = watched(event, resolve(event, made, hearing), made, cells, hearing)
     cells.clear()
@@ -169,7 +197,8 @@ def asked(look: Any) -> set[Any]:
         (lambda twin: "a1" in twin.units["um-1"].models, {("in", "a1")}),
         (lambda twin: sorted(twin.units["um-1"].models), {("count", "um-1"), ("in", "a1"), ("in", "a2")}),
         (lambda twin: twin.units.get("um-7"), {("units",)}),
-        (lambda twin: twin.by_hex.get((1, 0)), {("hex", "wb-1")}),
+        (lambda twin: twin.by_hex.get((1, 0)), {("hex", "wb-1"), ("in", "b1")}),
+        (lambda twin: twin.of_act((1, 0)), {("in", "b1")}),
         (lambda twin: twin.by_hex.get((5, 5)), {("units",), ("hex", "um-1"), ("hex", "wb-1")}),
         (lambda twin: twin.occupied, {("units",), ("hex", "um-1"), ("hex", "wb-1")}),
         (lambda twin: ("a1", "chainsword") in twin.destroyed, {("weapon", "a1", "chainsword")}),
@@ -184,6 +213,27 @@ def test_a_watched_position_tells_what_is_asked_of_it(look: Any, cells: set[Any]
 
 
 @pytest.mark.parametrize(
+    ("known", "named", "cells"),
+    [
+        ([("in", "b2")], None, {("hex", "wb-1"), ("in", "b2")}),
+        ([("units",)], None, {("hex", "wb-1"), ("units",)}),
+        ([], "wb-1", {("hex", "wb-1")}),
+    ],
+)
+def test_that_a_unit_stands_in_a_hex_is_known_by_a_model_the_list_of_units_or_its_name(
+    known: list[Any], named: str | None, cells: set[Any]
+) -> None:
+    found: set[Any] = set()
+    made, hearing = position(), Hearing({}, {})
+    made.holes.open(Hole(1, "lost"))
+    made.holes.state(known)
+    event = records.Activate(seq=2, player="WB", unit=named)
+    twin, _ = watched(event, resolve(event, made, hearing), made, found, hearing)
+    twin.by_hex.get((1, 0))
+    assert found == cells
+
+
+@pytest.mark.parametrize(
     ("event", "look", "cells"),
     [
         (ATTACK, lambda view: view.before_effect, set()),
@@ -191,6 +241,10 @@ def test_a_watched_position_tells_what_is_asked_of_it(look: Any, cells: set[Any]
         (ATTACK, lambda view: view.role, {("act",), ("attack",)}),
         (records.Initiative(seq=2), lambda view: view.event.winner, set()),
         (records.Initiative(seq=2), lambda view: view.late, {("phase",)}),
+        (records.Activate(seq=2, unit="um-1", player="UM"), lambda view: view.actor, set()),
+        (records.MoveUnit(seq=2, unit="um-1", player="UM", cause="run"), lambda view: view.cause, set()),
+        (records.MoveUnit(seq=2, unit="um-1", player="UM", cause="run"), lambda view: view.phase, {("phase",)}),
+        (records.Position(seq=2), lambda view: view.event.units, set()),
     ],
 )
 def test_a_view_asks_for_no_more_than_what_is_asked_of_it(event: Any, look: Any, cells: set[Any]) -> None:
@@ -242,7 +296,7 @@ def test_a_label_that_another_unit_gets_is_not_known_by_what_was_said_of_the_fir
 def test_a_unit_whose_last_known_model_goes_may_still_be_there() -> None:
     made = position()
     made.holes.open(Hole(1, "a line is lost"))
-    made.holes.state([("units",), ("count", "wb-1")])
+    made.holes.state([("units",), ("count", "wb-1"), ("in", "b2")])
     made.remove("b1")
     made.remove("b2")
     assert made.holes.doubt([("units",)]) is None
@@ -265,3 +319,62 @@ def test_a_draw_that_a_card_of_a_lost_line_may_allow_accuses_nobody(deck: str) -
         {"seq": 3, "type": "card_draw", "player": "UM", "deck": deck, "count": 2},
     ]
     assert told(*lines, seq=3) == [("CAL-RDY-01", "ambiguous")]
+
+
+# -- what is worked out from what is in doubt -----------------------------------------------------------------------
+
+
+def adopted(event: Any, *in_doubt: Any) -> Position:
+    """A position of which some cells are in doubt, after an event."""
+    made, hearing = position(), Hearing({}, {})
+    made.started, made.phase = True, "action"
+    made.holes.open(Hole(1, "lost", frozenset(in_doubt)))
+    adopt(event, resolve(event, made, hearing), made, hearing)
+    return made
+
+
+APART = records.MoveModels(
+    seq=2, player="UM", unit="um-1", cause="consolidate", moves=[records.ModelMove(model="a2", to=(0, 1))],
+    units=[records.UnitAfter(unit="um-1", hex=(1, 0), tp=1)],
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("cell", "known"), [(("hex", "wb-1"), False), (("tp", "um-1"), True)])
+def test_tps_given_to_whoever_is_thought_to_stand_in_a_hex_are_as_much_in_doubt(cell: Any, known: bool) -> None:
+    made = adopted(APART, cell)
+    assert made.units["wb-1"].tp == 1
+    assert (made.holes.doubt([("tp", "wb-1")]) is None) is known
+
+
+def test_what_a_line_says_itself_is_known_whatever_is_in_doubt_besides() -> None:
+    event = records.Activate(seq=2, player="UM", unit="um-1", action="run")
+    made = adopted(event, ("hex", "um-1"), ("hex", "wb-1"), ("units",), ("act",))
+    assert made.act is not None and made.holes.doubt([("act",), ("turn",), ("tp", "um-1")]) is None
+
+
+@pytest.mark.parametrize(("game", "line"), [(203, 50), (212, 74), (212, 76), (212, 99)])
+def test_what_was_worked_out_after_a_lost_line_accuses_nobody(game: int, line: int) -> None:
+    lines, _ = systems.game("calth").inventor().legal_game(game)
+    assert not accused([*lines[:line], *lines[line + 1 :]])
+
+
+def test_the_twin_on_which_an_event_is_carried_out_in_doubt_ends_as_the_position(monkeypatch: Any) -> None:
+    carry_out, facts = adopting._carry_out, systems.game("calth").ruleset.facts
+    ends: list[tuple[bool, Any]] = []
+
+    def carried(event: Any, view: Any, made: Position, hearing: Hearing) -> None:
+        carry_out(event, view, made, hearing)
+        ends.append((type(made) is Position, {**facts(made)}))
+
+    monkeypatch.setattr(adopting, "_carry_out", carried)
+    lines, _ = systems.game("calth").inventor().legal_game(212)
+    accused([*lines[:20], *lines[21:120]])
+    pairs = [(twin, own) for (plain, twin), (_, own) in pairwise(ends) if not plain]
+    assert len(pairs) > 50
+    assert all(twin == own for twin, own in pairs)
+
+
+def test_a_second_line_of_a_move_that_states_no_path_is_no_second_action() -> None:
+    lines, _ = systems.game("calth").inventor().legal_game(400)
+    assert lines[171]["unit"] == lines[172]["unit"] and lines[171]["path"][-1] == lines[172]["path"][0]
+    assert not accused([*lines[:172], {**lines[172], "path": None}, *lines[173:]])

@@ -75,16 +75,17 @@ def whole_replay(
 def rests_on(
     ruleset: Ruleset, check: Any, fault: Fault, event: Any, resolved: Any, position: Any, hearing: Hearing
 ) -> Iterable[Any] | None:
-    """What a fault rests on: what is written, else what its check reads in the position; None: everything."""
+    """What a fault rests on: what is written, else what its check reads in the position until it tells it; None:
+    everything."""
     if fault.rests_on is not None or ruleset.watched is None or not position.holes:
         return fault.rests_on
-    read: set[Any] = set()
-    twin, there = ruleset.watched(event, resolved, position, read, hearing)
-    again = [one for one in check(event, there, twin, hearing) or () if isinstance(one, Fault)]
-    if all(
-        (one.rule, one.kind, one.text, one.subject) != (fault.rule, fault.kind, fault.text, fault.subject)
-        for one in again
-    ):
+    asked: set[Any] = set()
+    read: set[Any] | None = None
+    twin, there = ruleset.watched(event, resolved, position, asked, hearing)
+    for one in check(event, there, twin, hearing) or ():
+        if isinstance(one, Fault) and one[:4] == fault[:4]:
+            read = set(asked)
+    if read is None:
         return None
     cells = read if ruleset.rests_on is None else ruleset.rests_on(event, position, read)
     if ruleset.otherwise is None or cells is None:

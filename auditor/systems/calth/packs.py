@@ -208,11 +208,6 @@ class Setup:
         return MappingProxyType({m.id: m for side in SIDES for m in self.rosters[side].models.values()})
 
     @cached_property
-    def has_damage_deck(self) -> bool:
-        """Whether some model of either side has one."""
-        return any(model.has_damage_deck for model in self.models.values())
-
-    @cached_property
     def doors(self) -> Mapping[Edge, bool]:
         """Each door of the board, and whether it is sealed as the scenario begins."""
         stated = self.scenario.doors if self.scenario else {}

@@ -75,7 +75,7 @@ class Table:
         self.bit: Mapping[Hex, int] = self.sight.bit
         self.obstruction_mask: int = self.sight.edges(board.obstructions)
         self.protected = frozenset(hex_ for owner, k in board.barricades for hex_ in (owner, neighbour(owner, k)))
-        self.has_damage_deck = setup.has_damage_deck
+        self.with_damage_deck = tuple(model for model, row in setup.models.items() if row.has_damage_deck)
         self.met: dict[tuple[Hex, Hex], tuple[Any, ...]] = self.sight.met
         self.arms: dict[tuple[tuple[str, ...], frozenset[tuple[str, str]]], Any] = setup.arms
         self._shots: dict[tuple[Hex, Hex, int, int], Shot] = {}
@@ -317,6 +317,11 @@ class Activation:
     def recorded(self) -> frozenset[str]:
         """The actions of which the record shows something before the activation is over, with "counter"."""
         return self.later.recorded.get(self.number, frozenset())
+
+    @property
+    def shows_its_attack(self) -> bool:
+        """Whether a line of the record made its attack, whatever was made and not recorded (the cell `attack`)."""
+        return bool(vars(self).get("attacked"))
 
     @property
     def hexes(self) -> tuple[Hex | None, ...]:
@@ -644,6 +649,10 @@ class Position:
             hole = self.holes.doubt([("count", unit.id)])
             if hole is not None:  # somebody else may be in it
                 self.holes.open(hole.of([("units",)]))
+        elif self.holes:
+            left = [self.holes.doubt([("in", other)]) for other in unit.models]
+            if left[0] is not None and all(left):  # nobody may be left in it
+                self.holes.open(left[0].of([("units",)]))
         return unit
 
     def remove(self, model: str) -> None:

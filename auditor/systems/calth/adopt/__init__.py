@@ -7,10 +7,10 @@ recomputed, and before they change anything.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
-from auditor.core.findings import Fault
+from auditor.core.findings import Fact, Fault
 from auditor.core.restated import state
 from auditor.core.rulings import Hearing
 from auditor.systems.calth import records
@@ -50,6 +50,7 @@ from auditor.systems.calth.reckoning.resolve import resolve
 from auditor.systems.calth.reckoning.restated import AFTER, BEFORE, compared
 from auditor.systems.calth.reckoning.views import RIGHT, ActivationView, MovesView, MoveView, View, labels_astray
 from auditor.systems.calth.state import Position, Unit
+from auditor.systems.calth.watched import to_adopt
 
 ADOPT: Mapping[type, Callable[[Any, Any, Position, Hearing], None]] = {
     records.GameStart: nothing,
@@ -103,6 +104,22 @@ _SEEN = frozenset({records.MoveUnit, records.MoveModels, records.Attack, records
 """Events of which one at least shows what became of the action declared."""
 
 
+_OF_A_ROUND: tuple[Fact, ...] = tuple(
+    (word,) for word in ("act", "attack", "losses", "phase", "refreshed", "round", "turn")
+)
+_SAID_BY: Mapping[type, tuple[Fact, ...]] = {
+    records.Initiative: _OF_A_ROUND,
+    records.RoundEnd: _OF_A_ROUND,
+    records.Activate: (("act",), ("attack",), ("losses",), ("phase",), ("turn",)),
+    records.Pass: (("act",), ("phase",), ("turn",)),
+    records.MoveUnit: (("act",),),
+    records.Attack: (("act",), ("attack",), ("losses",)),
+    records.Counter: (("act",),),
+    records.Retreat: (("act",),),
+}
+"""What events say of the round and of the activation by being there, whatever is in doubt besides."""
+
+
 def adopt(event: Any, view: View, position: Position, hearing: Hearing) -> None:
     """Go on with what the log claims, where it can exist."""
     act, kind = position.act, type(event)
@@ -115,14 +132,10 @@ def adopt(event: Any, view: View, position: Position, hearing: Hearing) -> None:
     stated_again = compared(event, position, BEFORE) if open_before is not None else None
     labelled = event.round is not None or event.phase is not None
     astray = labels_astray(event, view) if labelled else RIGHT
-    if event.override is None:
-        ADOPT[kind](event, view, position, hearing)
+    if stated_again is None:
+        _carry_out(event, view, position, hearing)
     else:
-        unit, given = tps_given(position, event)
-        had = unit.tp if unit is not None else 0
-        ADOPT[kind](event, view, position, hearing)
-        if unit is not None and given:
-            _give(event, position, unit, had, given)
+        _carry_out_in_doubt(event, view, position, hearing, stated_again.alike)
     if position.moving is before:
         position.moving = None
     if kind in _SEEN and position.act is not None:
@@ -145,6 +158,28 @@ def adopt(event: Any, view: View, position: Position, hearing: Hearing) -> None:
     elif position.awaited:
         leave_awaited_open(event, position)
     position.started = True
+
+
+def _carry_out(event: Any, view: View, position: Position, hearing: Hearing) -> None:
+    """What the event itself changes, with what its override gives."""
+    if event.override is None:
+        ADOPT[type(event)](event, view, position, hearing)
+        return
+    unit, given = tps_given(position, event)
+    had = unit.tp if unit is not None else 0
+    ADOPT[type(event)](event, view, position, hearing)
+    if unit is not None and given:
+        _give(event, position, unit, had, given)
+
+
+def _carry_out_in_doubt(event: Any, view: View, position: Position, hearing: Hearing, said: Collection[Fact]) -> None:
+    """The same, and what is worked out from what is in doubt is in doubt with it: a twin tells what was read for what is
+    written. What the event says of it itself is known again after that."""
+    said = {*said, *_SAID_BY.get(type(event), ())}
+    twin, seen = to_adopt(event, position, said, hearing)
+    _carry_out(event, seen, twin, hearing)
+    _carry_out(event, view, position, hearing)
+    position.holes = twin.holes
 
 
 def correct(event: Any, view: View, position: Position, hearing: Hearing, fault: Fault) -> None:

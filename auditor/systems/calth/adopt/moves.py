@@ -17,13 +17,13 @@ from auditor.systems.calth.state import Moving, Position, Unit, of_unit
 
 
 def move_unit(event: Any, view: MoveView, position: Position, hearing: Hearing) -> None:
+    unit, cause, path, licence = view.actor, view.cause, view.path, view.licence
     act_unactivated(event, view, position)
-    unit, act = view.actor, position.act
-    cause = view.cause
+    act = position.act
     if unit is None or not event.path:
         lose_track(position, event, "which unit went where")
         return
-    start, end = view.path[view.before - 1 if view.before else 0], view.path[-1]
+    start, end = path[view.before - 1 if view.before else 0], path[-1]
     position.holes.state([("hex", unit.id)])
     own = act is not None and act.hex == unit.hex and act.side == unit.side
     movers = tuple(m for m in event.models if m in unit.models) if event.models else ()
@@ -38,8 +38,8 @@ def move_unit(event: Any, view: MoveView, position: Position, hearing: Hearing) 
         _walk(position, unit, movers, end, event.unit)
     if own and act is not None and moved:
         act.hex = end
-    if moved and view.licence != "none":
-        position.moving = Moving(cause, end, path=tuple(view.path))
+    if moved and licence != "none":
+        position.moving = Moving(cause, end, path=tuple(path))
     if act is not None and own:
         if cause in ("advance", "run"):
             act.moved = True
@@ -64,7 +64,7 @@ def _walk(position: Position, unit: Unit, movers: tuple[str, ...], end: Hex, lab
 
 
 def move_models(event: Any, view: MovesView, position: Position, hearing: Hearing) -> None:
-    unit = view.actor
+    unit, before = view.actor, view.before
     if unit is None or event.moves is None:
         lose_track(position, event, "which models went where")
         return
@@ -115,7 +115,7 @@ def move_models(event: Any, view: MovesView, position: Position, hearing: Hearin
     if any(hex_ not in labels or labels[hex_].unit is None for hex_ in new_hexes if hex_ in position.by_hex):
         lose_track(position, event, "what the new unit is called")
     if position.by_hex.get(parent_hex) is unit:
-        position.moving = Moving(view.cause, parent_hex, models=(*(view.before or ()), *going))
+        position.moving = Moving(view.cause, parent_hex, models=(*(before or ()), *going))
     if act is None:
         return
     if view.cause == "retreat":

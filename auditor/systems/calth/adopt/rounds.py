@@ -31,6 +31,11 @@ def _new_round(position: Position, number: int) -> None:
     position.draws_allowed = {}
     position.suspensions = tuple(held for held in position.suspensions if held.until not in ("activation", "round"))
     position.begin_action()
+    position.holes.state(_OF_A_ROUND)
+
+
+_OF_A_ROUND = (("act",), ("attack",), ("losses",), ("phase",), ("refreshed",))
+"""What is known where a round begins: nothing of it has been done."""
 
 
 def initiative(event: Any, view: View, position: Position, hearing: Hearing) -> None:
@@ -154,10 +159,10 @@ _ON_HEXES = ("CAL-ADV-", "CAL-RUN-", "CAL-PIN-", "CAL-CON-", "CAL-HEX-")
 
 
 def tp_refresh(event: Any, view: RefreshView, position: Position, hearing: Hearing) -> None:
-    given = set(position.refreshed or ())
+    given, listed, astray = set(position.refreshed or ()), view.listed, view.astray
     if event.units is None or any(entry.unit is None for entry in event.units):
         lose_track(position, event, "which units got their TPs")
-    for entry, unit in zip(event.units or (), view.listed, strict=True):
+    for entry, unit in zip(event.units or (), listed, strict=True):
         if unit is None:
             continue
         before, after = possible(entry.tp_before), possible(entry.tp_after)
@@ -170,7 +175,7 @@ def tp_refresh(event: Any, view: RefreshView, position: Position, hearing: Heari
         unit.tp = own + READY_TPS if after is None else after
         if entry.tp_before is not None or entry.tp_after is not None:
             position.holes.state([("tp", unit.id)])
-        if view.astray and unit_called(position, entry.unit) is None:
+        if astray and unit_called(position, entry.unit) is None:
             relabel(position, event.seq, unit.side, {unit.hex: entry})
             given.add(unit.id)
     position.refreshed = frozenset(given)
@@ -213,7 +218,8 @@ def _given_late(event: Any, position: Position, unit: Unit, after: int | None) -
 
 
 def activate(event: Any, view: ActivationView, position: Position, hearing: Hearing) -> None:
-    unit = None if view.disputed else view.actor
+    disputed = view.disputed
+    unit = None if disputed else view.actor
     side = unit.side if unit is not None else event.player
     if position.phase in ("setup", "initiative", "ready"):
         position.phase = "action"
@@ -230,7 +236,7 @@ def activate(event: Any, view: ActivationView, position: Position, hearing: Hear
             holes.state([("turn",)])  # after this activation it is the other player's
     if unit is None:
         position.act = None
-        if view.disputed:
+        if disputed:
             # The player activated a unit of their own, and nobody can tell which.
             facts = {("act",), *(("tp", one.id) for one in position.units.values() if one.side == side)}
             text = f"event {event.seq} does not state whose unit was activated"

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from functools import cached_property
 
 from auditor.core.findings import Figure, total
 from auditor.systems.calth.packs import Model, Weapon
+from auditor.systems.calth.reckoning.lazily import cached_property
 from auditor.systems.calth.state import Table
 
 FLAMERS = ("flamer", "heavy_flamer")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import Enum
-from functools import cache, cached_property
+from functools import cache
 
 import msgspec
 
@@ -28,6 +28,7 @@ from auditor.systems.calth.reckoning.dice import (
     unstated,
     with_rerolls,
 )
+from auditor.systems.calth.reckoning.lazily import cached_property
 from auditor.systems.calth.reckoning.overrides import override_named
 from auditor.systems.calth.reckoning.shot import ShotView, says_its_kind
 from auditor.systems.calth.records import faces
@@ -462,7 +463,7 @@ class AttackView(ShotView):
         return self.position.table.locations.get(card_id) if card_id is not None else None
 
     def is_location(self, number: int) -> bool:
-        return self.target_is_sor and self.steps[number].damage_card is not None
+        return self.steps[number].damage_card is not None and self.target_is_sor
 
     def nobody_knows_where(self, number: int) -> bool:
         """Whether a pass was aimed at a location of Sor Gharax, and not at which one is stated."""

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from msgspec import UNSET, structs
 
-from auditor.core.findings import Fact, Kind
+from auditor.core.findings import Kind
 from auditor.core.rulings import Hearing
 from auditor.systems.calth import records
 from auditor.systems.calth.effects import Critical
@@ -40,8 +40,6 @@ CLAIMS = {
 }
 """The claims of an attack and of its parts."""
 
-NOTHING_BUT_THE_EVENT: tuple[Fact, ...] = ()
-
 
 class Claim(NamedTuple):
     """A number of TPs that an event claims for a unit.
@@ -52,7 +50,6 @@ class Claim(NamedTuple):
     field      where it stands in the event, as findings name it
     due        None: no unit is there to have TPs
     untouched  what it would be if a loss or gain that is due had not been applied
-    facts      of the position that the number due rests on
     """
 
     rule: str
@@ -61,7 +58,6 @@ class Claim(NamedTuple):
     field: str
     claimed: int
     due: int | None
-    facts: tuple[Fact, ...] | None
     untouched: int | None = None
 
 
@@ -74,7 +70,6 @@ class WrongTps(NamedTuple):
     claimed: dict[str, int]
     recomputed: dict[str, int | None]
     due: int | None
-    facts: tuple[Fact, ...] | None
 
 
 def tps_before(event: Any, position: Position, unit: Unit) -> int:
@@ -109,7 +104,6 @@ def wrong_tps(claimed: Sequence[Claim]) -> list[WrongTps]:
         left_out = all(c.untouched is not None for c in wrong) and all(
             claim.claimed == claim.untouched for claim in changed
         )
-        facts = [claim.facts for claim in wrong]
         found.append(
             WrongTps(
                 wrong[0].unit,
@@ -118,7 +112,6 @@ def wrong_tps(claimed: Sequence[Claim]) -> list[WrongTps]:
                 {claim.field: claim.claimed for claim in wrong},
                 {claim.field: claim.due for claim in wrong},
                 claims[-1].due,
-                None if None in facts else tuple({fact: None for own in facts for fact in own or ()}),
             )
         )
     return found
@@ -221,20 +214,17 @@ def _after(
             return next(_of_entry(rule, event, view, position, hearing, entry, claimed, field), None)
     if unit is None or _may_be_gone(event, view, unit, claimed):
         return None
-    known: tuple[Fact, ...] | None = None
     has = tps_before(event, position, unit)
     due, untouched = has, None
     if kind is records.Activate and unit is view.actor:
         before = possible(event.tp_before)
         due = max(0, (has if before is None else before) - 1)
-        known = known if before is None else NOTHING_BUT_THE_EVENT
     elif kind is records.TpRefresh and rule == REFRESH:
         before = next((possible(e.tp_before) for e in event.units if e.unit == label), None)
         untouched = unit.tp if before is None else before
         due = untouched + READY_TPS
-        known = known if before is None else NOTHING_BUT_THE_EVENT
     elif kind is records.LastStand and unit is view.actor:
-        due, known = 0, NOTHING_BUT_THE_EVENT
+        due = 0
     elif rule == Critical.SUPPRESS and kind is records.Attack:
         due, untouched = max(0, has - 1), has if has else None
     elif kind is records.TpLoss and event.unit == label:
@@ -246,9 +236,8 @@ def _after(
         after = tps_after_card(event, position, unit)
         if after is None:
             return None
-        # What the card gives stands in its pack: the rest is which unit it is and how many it had.
-        due, known = after, (("tp", unit.id), ("hex", unit.id))
-    return Claim(rule, unit, unit.id, field, claimed, due, known, untouched)
+        due = after
+    return Claim(rule, unit, unit.id, field, claimed, due, untouched)
 
 
 def _may_be_gone(event: Any, view: Any, unit: Unit, claimed: int) -> bool:
@@ -278,16 +267,13 @@ def _of_activation(
         # where nobody knows what it had, the log states it.
         has = tps_before(event, position, unit)
         if has > 0 and not position.holes.doubt([("tp", unit.id)]):
-            yield Claim(BOOKKEEPING, unit, unit.id, "tp_before", stated, has, None)
+            yield Claim(BOOKKEEPING, unit, unit.id, "tp_before", stated, has)
     elif rule == COST and after is not None:
-        has = tps_before(event, position, unit)
-        known: tuple[Fact, ...] = (("tp", unit.id),)
-        if after == has - 1 and not position.holes.doubt(known):
+        if not position.holes.doubt([("tp", unit.id)]) and after == tps_before(event, position, unit) - 1:
             return  # right by the replay: only what it is said to have had may be wrong
         before = possible(stated)
-        due = max(0, (has if before is None else before) - 1)
-        facts = known if before is None else NOTHING_BUT_THE_EVENT
-        yield Claim(COST, unit, unit.id, "tp_after", after, due, facts)
+        due = max(0, (tps_before(event, position, unit) if before is None else before) - 1)
+        yield Claim(COST, unit, unit.id, "tp_after", after, due)
 
 
 def _of_refresh(
@@ -300,15 +286,14 @@ def _of_refresh(
         if unit is None or unit.id in given:
             continue  # given TPs twice: that is the fault
         given.add(unit.id)
-        known: tuple[Fact, ...] = (("tp", unit.id),)
-        had, before = unit.tp, possible(entry.tp_before)
-        if entry.tp_before != had and entry.tp_before is not None and not position.holes.doubt(known):
-            yield Claim(REFRESH, unit, unit.id, f"units.{entry.unit}.tp_before", entry.tp_before, had, None)
-        own = had if before is None else before
+        before = possible(entry.tp_before)
+        if not position.holes.doubt([("tp", unit.id)]) and entry.tp_before != unit.tp and entry.tp_before is not None:
+            had = unit.tp
+            yield Claim(REFRESH, unit, unit.id, f"units.{entry.unit}.tp_before", entry.tp_before, had)
+        own = unit.tp if before is None else before
         if entry.tp_after is not None:
-            facts = known if before is None else NOTHING_BUT_THE_EVENT
             field = f"units.{entry.unit}.tp_after"
-            yield Claim(REFRESH, unit, unit.id, field, entry.tp_after, own + READY_TPS, facts, own)
+            yield Claim(REFRESH, unit, unit.id, field, entry.tp_after, own + READY_TPS, own)
 
 
 def _of_moves(rule: str, event: records.MoveModels, view: Any, position: Position, hearing: Hearing) -> Iterator[Claim]:
@@ -344,11 +329,11 @@ def _of_entry(
     if owner == NEW_UNITS and host is not parent:
         if entry.hex in view.arriving:
             due = tps_of_new(view.cause, position, parent, hearing)
-            yield Claim(owner, None, name, field, claimed, due, None)
+            yield Claim(owner, None, name, field, claimed, due)
     elif host is parent and parent is not None and not _stays(view, parent):
-        yield Claim(owner, parent, name, field, claimed, None, None)
+        yield Claim(owner, parent, name, field, claimed, None)
     elif host is not None:
-        yield Claim(owner, host, name, field, claimed, host.tp, None)
+        yield Claim(owner, host, name, field, claimed, host.tp)
 
 
 def _stays(view: Any, parent: Unit) -> bool:
@@ -383,14 +368,13 @@ def _of_attack(rule: str, event: records.Attack, view: Any, position: Position, 
         return
     has = tps_before(event, position, target)
     crit, lost = view.crits[0], min(1, has)
-    known: tuple[Fact, ...] = (("tp", target.id),)
     if crit.tp_lost is not None:
         untouched = 0 if lost else None
-        yield Claim(Critical.SUPPRESS, target, target.id, "crit.tp_lost", crit.tp_lost, lost, known, untouched)
+        yield Claim(Critical.SUPPRESS, target, target.id, "crit.tp_lost", crit.tp_lost, lost, untouched)
     if crit.tp_after is not None:
         untouched = has if lost else None
         after = has - lost
-        yield Claim(Critical.SUPPRESS, target, target.id, "crit.tp_after", crit.tp_after, after, known, untouched)
+        yield Claim(Critical.SUPPRESS, target, target.id, "crit.tp_after", crit.tp_after, after, untouched)
 
 
 def _of_last_stand(
@@ -401,7 +385,7 @@ def _of_last_stand(
     unit = view.actor
     due = 0 if event.survivors is None or event.survivors else None
     name = unit.id if unit is not None else str(event.unit)
-    yield Claim(LAST_STAND, unit, name, "tp_after", event.tp_after, due, NOTHING_BUT_THE_EVENT)
+    yield Claim(LAST_STAND, unit, name, "tp_after", event.tp_after, due)
 
 
 def _of_loss(rule: str, event: records.TpLoss, view: Any, position: Position, hearing: Hearing) -> Iterator[Claim]:
@@ -411,17 +395,16 @@ def _of_loss(rule: str, event: records.TpLoss, view: Any, position: Position, he
         return
     owner = rule_of_loss(event.cause)
     before_of = Critical.SUPPRESS if event.cause == "crit" else BOOKKEEPING
-    known: tuple[Fact, ...] = (("tp", unit.id),)
     if (change.warrant is Warrant.NONE and event.amount != 0) or (
         event.amount is not None and event.amount < 0 and change.amount != event.amount
     ):
         return  # it is not licensed at all
-    if event.tp_before is not None and not position.holes.doubt(known):
-        yield Claim(before_of, unit, unit.id, "tp_before", event.tp_before, change.before, None)
+    if event.tp_before is not None and not position.holes.doubt([("tp", unit.id)]):
+        yield Claim(before_of, unit, unit.id, "tp_before", event.tp_before, change.before)
     if event.amount is not None and change.amount is not None:
-        yield Claim(owner, unit, unit.id, "amount", event.amount, change.amount, known)
+        yield Claim(owner, unit, unit.id, "amount", event.amount, change.amount)
     if event.tp_after is not None and change.due is not None:
-        yield Claim(owner, unit, unit.id, "tp_after", event.tp_after, change.due, known)
+        yield Claim(owner, unit, unit.id, "tp_after", event.tp_after, change.due)
 
 
 def _of_round_end(
@@ -431,7 +414,7 @@ def _of_round_end(
     for (label, claimed), unit in zip(left, units_listed(position, left), strict=True):
         # A unit that has TPs should not: that is the fault, whatever number is claimed.
         if unit is not None and unit.tp == 0:
-            yield Claim(END_OF_ROUND, unit, unit.id, f"tp_left.{label}", claimed, 0, (("tp", unit.id),))
+            yield Claim(END_OF_ROUND, unit, unit.id, f"tp_left.{label}", claimed, 0)
 
 
 _CLAIMS: Mapping[type, Any] = {

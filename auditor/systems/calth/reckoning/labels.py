@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from auditor.geometry.hexes import Hex
@@ -66,23 +66,22 @@ def units_listed(position: Position, entries: Iterable[tuple[str | None, int | N
     ]
 
 
-def left_out(
-    position: Position, labels: Sequence[str | None], found: Sequence[Unit | None], given: Collection[str]
-) -> tuple[int, Unit] | None:
-    """Where one label of a list names no unit, and one unit is left out that the list should have, of the sides whose units
-    it names, or of both where nothing is in doubt: the place of that label, and the unit. `given`: the units that were
-    listed before.
+def left_out(position: Position, labels: Sequence[str | None], found: Sequence[Unit | None]) -> tuple[int, Unit] | None:
+    """Where one label of a list of units that are given TPs names no unit, and one is left out that the list should have,
+    of the sides whose units it names, or of both where nothing is in doubt: the place of that label, and the unit.
     """
     strays = [
         place
         for place, (label, unit) in enumerate(zip(labels, found, strict=True))
         if label is not None and unit is None and unit_called(position, label) is None and not is_gone(position, label)
     ]
+    if len(strays) != 1:
+        return None
     listed = {unit.id for unit in found if unit is not None}
     sides = {unit.side for unit in found if unit is not None}
-    every = [one for one in position.units.values() if one.id not in listed | set(given)]
+    every = [one for one in position.units.values() if one.id not in listed | set(position.refreshed or ())]
     left = [one for one in every if one.side in sides or not sides] or ([] if position.holes else every)
-    return (strays[0], left[0]) if len(strays) == len(left) == 1 else None
+    return (strays[0], left[0]) if len(left) == 1 else None
 
 
 def _each_its_own(position: Position, entries: list[tuple[str | None, int | None]]) -> list[Unit | None]:
@@ -120,7 +119,7 @@ def unit_meant(
     position: Position,
     label: str | None,
     player: str | None,
-    expected: Unit | None,
+    due: Callable[[Position], Unit | None],
     *,
     models: Collection[str | None] = (),
     start: Hex | None = None,
@@ -128,13 +127,17 @@ def unit_meant(
 ) -> Meant:
     """Whose act an event is that names a unit, its player, models and the hex where it starts.
 
-    `expected` is the unit whose act is due. Where what the event names does not agree, most of it decides; where that
+    `due` says whose act is due. Where what the event names does not agree, most of it decides; where that
     is undecided, nobody can tell. `alone`: no other unit can be meant by a label that names none.
     """
-    side = player if player is not None else expected.side if expected is not None else None
+    side = player if player is not None else side_of(due(position))
     named = unit_called(position, label, side)
-    gone = named is None and is_gone(position, label, side)
     shown = unit_of_models(position, models) if models else None
+    if named is not None and player in (None, named.side) and (shown is None or shown is named):
+        if start is None or start == named.hex:
+            return Meant(named)
+    expected = due(position)
+    gone = named is None and is_gone(position, label, side)
     there = position.by_hex.get(start) if start is not None else None
     if there is not None and player is not None and there.side != player:
         there = None

@@ -9,7 +9,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
-from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
 from auditor.core.rulings import Hearing
@@ -27,6 +26,7 @@ from auditor.systems.calth.reckoning.labels import (
     unit_meant,
     unit_of_models,
 )
+from auditor.systems.calth.reckoning.lazily import cached_property
 from auditor.systems.calth.reckoning.licence import Licence, licence_of
 from auditor.systems.calth.reckoning.slips import fits_as_attacker, fits_as_target
 from auditor.systems.calth.reckoning.views import View
@@ -244,10 +244,7 @@ class ShotView(View):
 
     @cached_property
     def target_is_sor(self) -> bool:
-        table = self.position.table
-        if not table.has_damage_deck:
-            return False
-        return any(table.models[m].has_damage_deck for m in self.target_models if m in table.models)
+        return any(model in self.target_models for model in self.position.table.with_damage_deck)
 
     @cached_property
     def _kind(self) -> Kind:
@@ -307,17 +304,21 @@ class ShotView(View):
     def _by(self) -> tuple[Unit | None, tuple[str, ...]]:
         """The unit that attacks: the one named, unless all else in the event is that of the one whose act is due."""
         position, event = self.position, self.event
-        due = unit_assaulted(position) if self.role == "counter" else unit_acting(position)
         rolling = _rolling(event)
-        attacker, astray = unit_meant(position, event.attacker, event.player, due, models=rolling)
-        if attacker is None or due is None or attacker is due or attacker.side != due.side or self.mode != "melee":
+        attacker, astray = unit_meant(position, event.attacker, event.player, self._due, models=rolling)
+        if attacker is None or self.mode != "melee" or any(model is not None for model in rolling):
             return attacker, astray
-        if any(model is not None for model in rolling):
+        due = self._due(position)
+        if due is None or attacker is due or attacker.side != due.side:
             return attacker, astray
         target = unit_called(position, event.target, OTHER[due.side])
         if fits_as_attacker(event, position, due, target) <= fits_as_attacker(event, position, attacker, target):
             return attacker, astray
         return due, (*astray, f"{event.attacker} is named, and all else in the event is that of {due.id}.")
+
+    def _due(self, position: Position) -> Unit | None:
+        """The unit whose attack is due."""
+        return unit_assaulted(position) if self.role == "counter" else unit_acting(position)
 
     @cached_property
     def _at(self) -> _Target:
@@ -349,18 +350,18 @@ class ShotView(View):
         """The models picked as targets; where Damage cards are drawn instead, those that the cards stand for."""
         steps = self.event.steps or ()
         picked = frozenset(step.target_model for step in steps if step.target_model is not None)
-        if not picked and self.position.table.has_damage_deck and any(step.damage_card for step in steps):
-            known = self.position.table.models
-            return frozenset(one for one in self.position.unit_of if one in known and known[one].has_damage_deck)
+        if not picked and any(step.damage_card for step in steps):
+            return frozenset(one for one in self.position.table.with_damage_deck if one in self.position.unit_of)
         return picked
 
     def _is_a_slip(self, attacker: Unit, target: Unit, shown: Unit, picked: frozenset[str]) -> tuple[bool, Unit | None]:
         """Whether the attack is made on the unit of the models picked, of which the one named has none; and that unit where
         nothing tells."""
-        event, position, act = self.event, self.position, self.position.act
+        event, position = self.event, self.position
         if shown is target or not picked <= set(shown.models):
             return False, None
         if self.role == "counter":
+            act = position.act
             return act is not None and shown.hex in act.hexes and target.hex not in act.hexes, None
         melee = self.mode == "melee"
         fits = fits_as_target(event, position, attacker, shown, self.aim, melee=melee)

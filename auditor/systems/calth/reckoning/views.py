@@ -7,13 +7,13 @@ out anew each time, so that no remembered answer swallows a question; only what 
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from functools import cached_property
 from itertools import pairwise
 from typing import Any, Literal
 
 from auditor.geometry.hexes import Hex
 from auditor.systems.calth import records
 from auditor.systems.calth.reckoning.labels import (
+    Meant,
     is_gone,
     left_out,
     side_of_gone,
@@ -23,6 +23,7 @@ from auditor.systems.calth.reckoning.labels import (
     unit_meant,
     units_listed,
 )
+from auditor.systems.calth.reckoning.lazily import cached_property
 from auditor.systems.calth.reckoning.licence import (
     Licence,
     Warrant,
@@ -34,7 +35,7 @@ from auditor.systems.calth.reckoning.licence import (
 )
 from auditor.systems.calth.reckoning.moves import MapProblem, Problem, can_stand, problems_of_step
 from auditor.systems.calth.reckoning.overrides import override_named
-from auditor.systems.calth.state import Activation, Position, Unit, side_key
+from auditor.systems.calth.state import Moving, Position, Unit, side_key
 from auditor.systems.calth.words import names as listed
 
 MovesCause = Literal["consolidate", "retreat"]
@@ -70,12 +71,18 @@ class View:
         self.position = position
 
     def __getattr__(self, name: str) -> Any:
-        """The phase and the round are those of the position, read when they are first asked for."""
+        """The phase and the round, worked out when they are first asked for."""
         if name not in ("phase", "round"):
             raise AttributeError(name)
-        value = getattr(self.position, name)
+        value = self._phase() if name == "phase" else self._round()
         setattr(self, name, value)
         return value
+
+    def _phase(self) -> str:
+        return self.position.phase
+
+    def _round(self) -> int:
+        return self.position.round
 
     def __eq__(self, other: object) -> bool:
         # Resolving asks no reading here, so the same event is resolved alike whatever the options.
@@ -96,22 +103,21 @@ class View:
 
 
 class FloatingView(View):
-    """Events that may stand between any others; what they state of the moment is taken as it is."""
+    """Events that may stand between any others; what they state of the moment is taken as it is, as far as it can be."""
 
     __slots__ = ()
 
-    def __init__(self, event: records.Event, position: Position) -> None:
-        View.__init__(self, event, position)
-        take_as_stated(self)
+    def _phase(self) -> str:
+        return self.event.phase if self.event.phase is not None else self.position.phase
+
+    def _round(self) -> int:
+        return round_of(self.event, self.position)
 
 
-def take_as_stated(view: View) -> None:
-    """Take the phase and the round as the event states them, as far as they can be those of the moment."""
-    event, position = view.event, view.position
-    if event.phase is not None:
-        view.phase = event.phase
-    if event.round is not None and event.round in (position.round, position.round + 1):
-        view.round = event.round
+def round_of(event: records.Event, position: Position) -> int:
+    """The round of an event that may stand between any others: as it says, as far as that can be."""
+    stated, now = event.round, position.round
+    return stated if stated is not None and stated in (now, now + 1) else now
 
 
 RIGHT = (None, None)
@@ -160,7 +166,6 @@ class DestructionView(FloatingView):
 class PlaceView(FloatingView):
     """A model is placed; after the set-up that takes a licence."""
 
-    __slots__ = ("astray", "warrant")
     event: records.Place
 
     def __init__(self, event: records.Place, position: Position) -> None:
@@ -174,7 +179,12 @@ class PlaceView(FloatingView):
         label = position.table.set_up.labels.get(event.seq)
         if label is not None:
             self.astray = (*self.astray, f"{event.unit} is named, and the others there are {label}.")
-        self.warrant = None if position.phase in ("setup", "over") else warrant_by_scenario(event, position)
+
+    @cached_property
+    def warrant(self) -> Warrant | None:  # type: ignore[override]
+        if self.position.phase in ("setup", "over"):
+            return None
+        return warrant_by_scenario(self.event, self.position)
 
 
 class StatedView(FloatingView):
@@ -236,11 +246,10 @@ class DrawView(FloatingView):
         # The draw of the ready phase is due besides; it comes first.
         due = 0 if position.phase == "action" or drawn else 1
         self.licensed = by_text or (allowed > 0 and 0 <= count - due <= allowed)
-        if self.licensed:
-            FloatingView.__init__(self, event, position)
-            return
         View.__init__(self, event, position)
-        self.phase = "ready"
+        if self.licensed:
+            return
+        self.phase, self.round = "ready", position.round
         if position.phase == "initiative" and not position.rolled:
             self.phase = event.phase or "ready"
         elif position.phase == "action":
@@ -258,27 +267,38 @@ FEW = 3
 class RefreshView(View):
     """`listed`: the unit of each entry; a label that names none means the one unit that is left out."""
 
-    __slots__ = ("astray", "late", "listed")
     event: records.TpRefresh
 
-    def __init__(self, event: records.TpRefresh, position: Position) -> None:
-        View.__init__(self, event, position)
-        self.listed = units_listed(position, [(entry.unit, entry.tp_before) for entry in event.units or ()])
-        self.astray = ()
-        labels = [entry.unit for entry in event.units or ()]
-        stray = left_out(position, labels, self.listed, position.refreshed or ())
-        if stray is not None:
-            place, unit = stray
-            self.listed[place] = unit
-            self.astray = (f"{labels[place]} is named, and no unit of that name is on the board; {unit.id} is meant.",)
-        self.late = None
-        self.phase = "ready"
-        if position.phase == "initiative" and not position.rolled:
-            self.phase = event.phase or "ready"
-        elif position.phase == "action":
-            self.phase = event.phase or "ready"
-            if not self._gives_again(position):
-                self.late = f"The log gives {self._whose()} their TPs after the actions had begun."
+    @cached_property
+    def _stray(self) -> tuple[int, Unit] | None:
+        return left_out(self.position, [entry.unit for entry in self.event.units or ()], self._called)
+
+    @cached_property
+    def _called(self) -> list[Unit | None]:
+        return units_listed(self.position, [(entry.unit, entry.tp_before) for entry in self.event.units or ()])
+
+    @cached_property
+    def listed(self) -> list[Unit | None]:
+        place, unit = self._stray or (None, None)
+        return [unit if number == place else one for number, one in enumerate(self._called)]
+
+    @cached_property
+    def astray(self) -> tuple[str, ...]:  # type: ignore[override]
+        if self._stray is None:
+            return ()
+        label, unit = (self.event.units or ())[self._stray[0]].unit, self._stray[1]
+        return (f"{label} is named, and no unit of that name is on the board; {unit.id} is meant.",)
+
+    def _phase(self) -> str:
+        position = self.position
+        begun = position.phase == "action" or (position.phase == "initiative" and not position.rolled)
+        return (self.event.phase if begun else None) or "ready"
+
+    @cached_property
+    def late(self) -> str | None:  # type: ignore[override]
+        if self.position.phase != "action" or self._gives_again(self.position):
+            return None
+        return f"The log gives {self._whose()} their TPs after the actions had begun."
 
     def _whose(self) -> str:
         """The units that are listed, where they are few, else of whom they are."""
@@ -290,6 +310,8 @@ class RefreshView(View):
 
     def _gives_again(self, position: Position) -> bool:
         """Whether every unit listed has had its TPs of this round: then none is given late."""
+        if not (position.awaited or frozenset()).isdisjoint(entry.unit for entry in self.event.units or ()):
+            return False  # they are awaited
         given = position.refreshed or ()
         return bool(self.listed) and all(unit is not None and unit.id in given for unit in self.listed)
 
@@ -298,37 +320,55 @@ class PassView(View):
     __slots__ = ()
     event: records.Pass
 
-    def __init__(self, event: records.Pass, position: Position) -> None:
-        View.__init__(self, event, position)
-        self.phase = "action" if position.phase == "ready" else position.phase
+    def _phase(self) -> str:
+        return "action" if self.position.phase == "ready" else self.position.phase
 
 
 class RoundEndView(View):
     __slots__ = ()
     event: records.RoundEnd
 
-    def __init__(self, event: records.RoundEnd, position: Position) -> None:
-        View.__init__(self, event, position)
-        self.phase = position.phase if position.phase == "action" else event.phase or position.phase
+    def _phase(self) -> str:
+        phase = self.position.phase
+        return phase if phase == "action" else self.event.phase or phase
 
 
 # -- acts of units --------------------------------------------------------------------------------------------
 
 
-class ActView(View):
+class NamedView(View):
+    """An act of the unit that it names, or that it means all the same (`unit_meant`)."""
+
+    @cached_property
+    def meant(self) -> Meant:
+        raise NotImplementedError
+
+    @cached_property
+    def actor(self) -> Unit | None:  # type: ignore[override]
+        return self.meant.unit
+
+    @property
+    def astray(self) -> tuple[str, ...]:  # type: ignore[override]
+        return self.meant.astray
+
+
+class ActView(NamedView):
     """What an event says of the unit that an Assault is made on."""
 
-    __slots__ = ("actor", "astray")
     event: records.Counter | records.Retreat
 
     def __init__(self, event: records.Counter | records.Retreat, position: Position) -> None:
         View.__init__(self, event, position)
         self.phase = "action"
-        due = unit_assaulted(position)
-        self.actor, self.astray = unit_meant(position, event.unit, event.player, due, alone=True)
+
+    @cached_property
+    def meant(self) -> Meant:
+        event, position = self.event, self.position
+        unit, astray = unit_meant(position, event.unit, event.player, unit_assaulted, alone=True)
         if isinstance(event, records.Counter) and event.choice in ("declined", "not_possible"):
-            if self.actor is not None and self.actor is not due:
-                self.astray = (*self.astray, f"{self.actor.id} is said not to strike back, and nobody attacked it.")
+            if unit is not None and unit is not unit_assaulted(position):
+                astray = (*astray, f"{unit.id} is said not to strike back, and nobody attacked it.")
+        return Meant(unit, astray)
 
 
 class ActivationView(View):
@@ -336,31 +376,40 @@ class ActivationView(View):
     is of the other side than the player.
     """
 
-    __slots__ = ("actor", "disputed", "side_due", "subject")
     event: records.Activate
 
-    def __init__(self, event: records.Activate, position: Position) -> None:
-        View.__init__(self, event, position)
-        self.phase = "action"
-        self.side_due = position.side_to_act()
-        self.actor = unit = unit_called(position, event.unit, event.player or self.side_due)
+    def _phase(self) -> str:
+        position = self.position
+        return (self.event.phase if position.phase == "initiative" and not position.rolled else None) or "action"
+
+    @cached_property
+    def side_due(self) -> str | None:
+        return self.position.side_to_act()
+
+    @cached_property
+    def actor(self) -> Unit | None:  # type: ignore[override]
+        return unit_called(self.position, self.event.unit, self.event.player or self.side_due)
+
+    @cached_property
+    def disputed(self) -> bool:
+        event, unit = self.event, self.actor
         if unit is None:
-            self.disputed = is_gone(position, event.unit, event.player) and not self.destroyed(event.unit)
-        else:
-            self.disputed = event.player is not None and event.player != unit.side != self.side_due
+            return is_gone(self.position, event.unit, event.player) and not self.destroyed(event.unit)
+        return event.player is not None and event.player != unit.side != self.side_due
+
+    @cached_property
+    def subject(self) -> tuple[str, ...]:  # type: ignore[override]
+        event, unit = self.event, self.actor
         in_doubt = (
             unit is None
             or (event.player != unit.side and event.player is not None)
             or (event.tp_before != unit.tp and event.tp_before is not None)
         )
-        self.subject = ("in doubt",) if in_doubt else ()
-        if event.action is None:
-            self.subject += ("action unstated",)
-        if position.phase == "initiative" and not position.rolled:
-            self.phase = event.phase or "action"
+        found = ("in doubt",) if in_doubt else ()
+        return (*found, "action unstated") if event.action is None else found
 
 
-class MoveView(View):
+class MoveView(NamedView):
     """A move of a unit.
 
     actor    the unit of that label; where nobody bears it, the one that stands where the path starts
@@ -374,53 +423,123 @@ class MoveView(View):
 
     event: records.MoveUnit
 
-    def __init__(self, event: records.MoveUnit, position: Position) -> None:
-        View.__init__(self, event, position)
-        self.phase = "action" if position.phase != "setup" else "setup"
-        act = position.act
-        own: Sequence[Hex] = event.path or ()
-        acting = unit_acting(position)
-        self.actor, self.astray = unit_meant(
-            position, event.unit, event.player, acting, models=event.models or (), start=own[0] if own else None
-        )
+    def _phase(self) -> str:
+        if self.cause == "scenario" and not self.recast:
+            return self.event.phase if self.event.phase is not None else self.position.phase
+        return "action" if self.position.phase != "setup" else "setup"
+
+    def _round(self) -> int:
+        by_scenario = self.cause == "scenario" and not self.recast
+        return round_of(self.event, self.position) if by_scenario else self.position.round
+
+    @cached_property
+    def meant(self) -> Meant:
+        event = self.event
+        start = event.path[0] if event.path else None
+        models = event.models or ()
+        return unit_meant(self.position, event.unit, event.player, unit_acting, models=models, start=start)
+
+    @cached_property
+    def _own(self) -> Sequence[Hex]:
+        """The path of this event, from where the unit can have stood."""
+        own: Sequence[Hex] = self.event.path or ()
         unit = self.actor
-        if own and unit is not None and not could_start(position, unit, own[0]):
-            own = (unit.hex, *own[1:])
-        self.steps: Sequence[tuple[Hex, Hex]] = list(pairwise(own))
-        cause: str | None = event.cause
-        if cause is None and act is not None:
-            if act.action in ("advance", "run"):
-                cause = act.action
-            elif act.action == "assault":
-                cause = "move_in" if act.attacked else "assault_pre"
-        going = position.moving
-        if going is not None and event.seq not in position.table.later.going_on:
-            going = None
-        goes_on = going is not None and bool(going.path) and own and going.path[-1] == own[0]
-        if goes_on and going is not None and unit is not None and unit.hex == going.hex and cause == going.cause:
-            self.path: Sequence[Hex] = (*going.path, *own[1:])
-            self.before = len(going.path)
-        else:
-            self.path, self.before = own, 0
-        self.recast = False
-        if not self.before and act is not None and unit is not None and unit is acting:
-            part = self._part_of_declared(act, unit, cause)
-            self.recast = part is not None
-            cause = part or cause
-        self.cause = cause
-        self.licence = "part"
-        self.warrant = None
+        if own and unit is not None and not could_start(self.position, unit, own[0]):
+            return (unit.hex, *own[1:])
+        return own
+
+    @cached_property
+    def steps(self) -> Sequence[tuple[Hex, Hex]]:
+        return list(pairwise(self._own))
+
+    @cached_property
+    def _stated(self) -> str | None:
+        """The cause that the event states, else that of the action declared."""
+        if self.event.cause is not None:
+            return self.event.cause
+        act = self.position.act
+        if act is None:
+            return None
+        if act.action == "assault":
+            return "move_in" if act.attacked else "assault_pre"
+        return act.action if act.action in ("advance", "run") else None
+
+    @property
+    def _going(self) -> Moving | None:
+        """The move of the line before, where this one goes on with it as the record shows."""
+        position = self.position
+        return position.moving if self.event.seq in position.table.later.going_on else None
+
+    @cached_property
+    def _begun(self) -> Sequence[Hex]:
+        """What the lines before went of the path that this one goes on with."""
+        own, unit = self._own, self.actor
+        going = self._going if own else None
+        if unit is None or going is None or not going.path or going.path[-1] != own[0] or unit.hex != going.hex:
+            return ()
+        return going.path if self._stated == going.cause else ()
+
+    @cached_property
+    def path(self) -> Sequence[Hex]:
+        return (*self._begun, *self._own[1:]) if self._begun else self._own
+
+    @cached_property
+    def before(self) -> int:
+        return len(self._begun)
+
+    @property
+    def _goes_on(self) -> bool:
+        """Whether the line goes on with the move of the one before; one that states no path may."""
+        if self.event.path:
+            return bool(self.before)
+        return self._going is not None and self._going.cause == self._stated
+
+    @cached_property
+    def _part(self) -> str | None:
+        """The part of the action declared as which a move of another cause fits (CAL-ACT-03)."""
+        cause, unit, position = self._stated, self.actor, self.position
+        of_an_assault, a_step = cause in ("assault_pre", "move_in"), cause != "scenario" and len(self.path) == 2
+        a_step = a_step and not self.problems
+        if self.before or unit is None or not (of_an_assault or a_step):
+            return None
+        act = position.act
+        if act is None or unit is not unit_acting(position):
+            return None
+        if act.action in ("advance", "run") and of_an_assault:
+            return act.action
+        if act.action != "assault" or not a_step or self.path[-1] in position.by_hex:
+            return None
+        if act.attacked:
+            return "move_in" if cause != "move_in" and self.path[-1] == act.target_hex else None
+        if cause == "assault_pre" or act.premoved or act.moved or position.next_to_enemy(unit.hex, unit.side):
+            return None
+        return "assault_pre" if position.next_to_enemy(self.path[-1], unit.side) else None
+
+    @property
+    def recast(self) -> bool:
+        return self._part is not None
+
+    @cached_property
+    def cause(self) -> str | None:  # type: ignore[override]
+        return self._part or self._stated
+
+    @cached_property
+    def licence(self) -> Licence:  # type: ignore[override]
         if self.recast:
-            self.licence = "other"
-        elif cause == "advance" or cause == "run":
-            self.licence = licence_of(position, unit, cause, act is not None and act.moved and not self.before)
-        elif cause == "assault_pre":
-            made = act is not None and (act.attacked or (act.premoved and not self.before))
-            self.licence = licence_of(position, unit, "assault", made)
-        elif cause == "scenario":
-            self.phase = position.phase
-            take_as_stated(self)
-            self.warrant = warrant_by_scenario(event, position) if unit is not None else None
+            return "other"
+        position, act = self.position, self.position.act
+        if self.cause == "advance" or self.cause == "run":
+            return licence_of(position, self.actor, self.cause, act is not None and act.moved and not self._goes_on)
+        if self.cause == "assault_pre":
+            made = act is not None and (act.attacked or (act.premoved and not self._goes_on))
+            return licence_of(position, self.actor, "assault", made)
+        return "part"
+
+    @cached_property
+    def warrant(self) -> Warrant | None:  # type: ignore[override]
+        if self.cause != "scenario" or self.recast or self.actor is None:
+            return None
+        return warrant_by_scenario(self.event, self.position)
 
     @cached_property
     def problems(self) -> Sequence[tuple[Problem, ...]]:
@@ -441,28 +560,12 @@ class MoveView(View):
             found += ("not as activated",)
         return found
 
-    def _part_of_declared(self, act: Activation, unit: Unit, cause: str | None) -> str | None:
-        """The part of the action declared as which a move of another cause fits (CAL-ACT-03)."""
-        position = self.position
-        if act.action in ("advance", "run") and cause in ("assault_pre", "move_in"):
-            return act.action
-        if act.action != "assault" or cause == "scenario" or len(self.path) != 2:
-            return None
-        end = self.path[-1]
-        if end in position.by_hex or self.problems:
-            return None
-        if act.attacked:
-            return "move_in" if cause != "move_in" and end == act.target_hex else None
-        if cause == "assault_pre" or act.premoved or act.moved or position.next_to_enemy(unit.hex, unit.side):
-            return None
-        return "assault_pre" if position.next_to_enemy(end, unit.side) else None
-
     def breaks(self, problem: MapProblem) -> list[str]:
         """What steps of the path break one rule of the map, in words."""
         return [why for step in self.problems for kind, why in step if kind is problem]
 
 
-class MovesView(View):
+class MovesView(NamedView):
     """Moves of single models: a Consolidate or a retreat.
 
     going     where each model goes, of those whose destination is stated
@@ -477,25 +580,36 @@ class MovesView(View):
         View.__init__(self, event, position)
         self.phase = "action"
         self.going = [(m.model, m.to) for m in event.moves or () if m.model is not None and m.to is not None]
-        act = position.act
-        cause: MovesCause | None = event.cause
-        if cause is None and act is not None:
-            cause = "consolidate" if act.action == "consolidate" else "retreat"
-        self.cause = cause
-        due = unit_assaulted(position) if cause == "retreat" else unit_acting(position)
-        named = unit_meant(position, event.unit, event.player, due, models=[m.model for m in event.moves or ()])
-        self.actor, self.astray = unit, _ = named
+
+    @cached_property
+    def cause(self) -> MovesCause | None:  # type: ignore[override]
+        act = self.position.act if self.event.cause is None else None
+        if act is not None:
+            return "consolidate" if act.action == "consolidate" else "retreat"
+        return self.event.cause
+
+    @cached_property
+    def meant(self) -> Meant:
+        event, due = self.event, unit_assaulted if self.cause == "retreat" else unit_acting
+        models = [m.model for m in event.moves or ()]
+        return unit_meant(self.position, event.unit, event.player, due, models=models)
+
+    @cached_property
+    def before(self) -> tuple[str, ...] | None:
+        unit, position = self.actor, self.position
+        if unit is None or self.event.seq not in position.table.later.going_on:
+            return None
         going = position.moving
-        if going is not None and event.seq not in position.table.later.going_on:
-            going = None
-        on = going is not None and not going.path and unit is not None and unit.hex == going.hex
-        self.before: tuple[str, ...] | None = (
-            going.models if on and going is not None and cause == going.cause else None
-        )
-        self.licence = "part"
-        if cause == "consolidate":
-            done = act is not None and act.moved and self.before is None
-            self.licence = licence_of(position, unit, "consolidate", done)
+        on = going is not None and not going.path and unit.hex == going.hex
+        return going.models if on and going is not None and self.cause == going.cause else None
+
+    @cached_property
+    def licence(self) -> Licence:  # type: ignore[override]
+        if self.cause != "consolidate":
+            return "part"
+        act = self.position.act
+        done = act is not None and act.moved and self.before is None
+        return licence_of(self.position, self.actor, "consolidate", done)
 
     @cached_property
     def problems(self) -> Sequence[tuple[Problem, ...]]:
@@ -534,19 +648,22 @@ class MovesView(View):
         return broken
 
 
-class LastStandView(View):
+class LastStandView(NamedView):
     """Who makes a last stand: the unit named, else the one assaulted, else the one of the first model that rolls."""
 
-    __slots__ = ("actor", "astray")
     event: records.LastStand
 
     def __init__(self, event: records.LastStand, position: Position) -> None:
         View.__init__(self, event, position)
         self.phase = "action"
-        due = unit_assaulted(position)
-        self.actor, self.astray = unit_meant(position, event.unit, event.player, due, models=event.models or ())
-        if self.actor is None and unit_called(position, event.unit) is None:
-            self.actor = due
+
+    @cached_property
+    def meant(self) -> Meant:
+        event, position = self.event, self.position
+        found = unit_meant(position, event.unit, event.player, unit_assaulted, models=event.models or ())
+        if found.unit is None and unit_called(position, event.unit) is None:
+            return found._replace(unit=unit_assaulted(position))
+        return found
 
 
 class LossView(FloatingView):

@@ -23,7 +23,6 @@ from auditor.systems.calth.records import Activate, Attack, Event, MoveModels, M
 from auditor.systems.calth.records import Position as StatedPosition
 from auditor.systems.calth.rules.common import (
     CLOSING,
-    NO_FACTS,
     Seen,
     closes,
     move_marks,
@@ -105,9 +104,9 @@ def activation_cost(event: Activate, view: ActivationView, position: Position, h
             return None  # it may be a unit that nobody has told of
         return [activation_cost.missing(["a unit that is on the board"], event.unit)]
     found: list[Remark] = []
-    has = tps_before(event, position, unit)
-    if has == 0 and event.tp_before is not None and event.tp_before > 0 and position.holes.doubt([("tp", unit.id)]):
-        return found or RAN  # nobody knew what it had, and the record states it now
+    stated = event.tp_before if position.holes.doubt([("tp", unit.id)]) else None
+    # Where nobody knows what it had, the record states it.
+    has = stated if stated is not None and stated > 0 else tps_before(event, position, unit)
     if has == 0 and position.awaited:
         return found or RAN  # the TPs of this round are recorded later: CAL-RDY-03
     if has == 0:
@@ -304,7 +303,6 @@ def _stated_turn(event: StatedPosition, view: StatedView, position: Position, he
                 player=None,
                 claimed={"to_act": event.to_act},
                 recomputed={"to_act": OTHER[event.to_act]},
-                rests_on=NO_FACTS,
             )
         ]
     return RAN
@@ -333,7 +331,6 @@ def tp_bookkeeping(event: StatedPosition, view: StatedView, position: Position, 
             player=entry.side,
             claimed={f"units.{entry.unit}.tp": entry.tp},
             recomputed={f"units.{entry.unit}.tp": 0},
-            rests_on=NO_FACTS,
         )
         for entry in event.units or ()
         if entry.tp is not None and entry.tp < 0

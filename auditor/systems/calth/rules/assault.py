@@ -77,14 +77,13 @@ def assault_target(event: Attack, view: AttackView, position: Position, hearing:
 def _assault_was_made(event: Event, view: View, position: Position, hearing: Hearing) -> Seen:
     """What was declared as an Assault has had its attack when the activation is over."""
     act = open_assault(position)
-    if act is None or act.attacked or act.told != "before" or not closes(event, view):
+    if act is None or act.shows_its_attack or act.told != "before" or not closes(event, view):
         return None
     return [
         assault_target.omitted(
             f"{act.unit} declared an Assault and made no attack.",
             act.unit,
             player=act.side,
-            rests_on=(("act",),),
             evidence=unit_marks(position, act.unit, label="no attack"),
         )
     ]

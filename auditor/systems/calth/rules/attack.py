@@ -39,7 +39,6 @@ from auditor.systems.calth.records import (
 from auditor.systems.calth.rules.common import (
     CHAPTERS,
     CLOSING,
-    NO_FACTS,
     SOURCE,
     Seen,
     closes,
@@ -83,7 +82,6 @@ def target_model(event: Attack, view: AttackView, position: Position, hearing: H
                     f"{step.chosen_by} picked the target {model}; it was for {target.side} to pick.",
                     place,
                     player=target.side,
-                    rests_on=NO_FACTS,
                 )
             )
         if model is None:
@@ -128,7 +126,6 @@ def defence_roll(event: Attack, view: AttackView, position: Position, hearing: H
         figures: list[Figure] = []
         shown = faces(step.faces)
         armour = view.armour_due(number, hearing)
-        intrinsic = True
         if step.armour_used is None:
             hearing.not_claimed()
         elif (
@@ -139,13 +136,11 @@ def defence_roll(event: Attack, view: AttackView, position: Position, hearing: H
             wrong["armour_used"] = (step.armour_used, armour.value)
             told.append(f"the Armour is {armour.value}, not {step.armour_used}")
             figures.append(armour)
-            intrinsic = False
         used = step.armour_used if step.armour_used is not None else (int(armour.value) if armour is not None else None)
         bonus = step.bonus_dice
         if bonus is None:
             ruled = view.bonus_due(number, hearing)
             bonus = int(ruled.value) if ruled is not None else None
-            intrinsic = False
         if shown is not None and used is not None and bonus is not None and "armour_used" not in wrong:
             due = max(0, int(used)) + int(bonus)
             # Where the dice are right, the part that is wrong is told under its own rule.
@@ -156,7 +151,6 @@ def defence_roll(event: Attack, view: AttackView, position: Position, hearing: H
                 wrong["faces"] = (shown, due)
                 figures.append(Figure("defence dice", due, (("Armour", used), ("bonus", bonus))))
                 told.append(f"{count(due, 'die', 'dice')} are due, {len(shown)} recorded")
-                intrinsic = intrinsic and step.armour_used is not None
         shields = step.shields
         if shown is not None:
             shown = rerolled(shown, step)  # what may not be rolled again is CAL-WAR-02's business
@@ -189,7 +183,6 @@ def defence_roll(event: Attack, view: AttackView, position: Position, hearing: H
                     claimed={f"steps.{number}.{key}": said for key, (said, _) in wrong.items()},
                     recomputed={f"steps.{number}.{key}": ruled for key, (_, ruled) in wrong.items()},
                     figures=figures,
-                    rests_on=NO_FACTS if intrinsic else None,
                 )
             )
     return found or RAN
@@ -217,19 +210,16 @@ def allocation(event: Attack, view: AttackView, position: Position, hearing: Hea
         wrong: dict[str, tuple[Any, Any]] = {}
         told: list[str] = []
         figures: list[Figure] = []
-        intrinsic = True
         stamina = view.stamina_due(number, hearing)
         used = step.stamina_used
         if used is None:
             hearing.not_claimed()
             used = int(stamina.value) if stamina is not None else None
-            intrinsic = False
         elif stamina is not None and used != stamina.value:
             if view.stamina_blamed(number) is Blamed.ROLL:
                 wrong["stamina_used"] = (used, stamina.value)
                 told.append(f"the Stamina is {stamina.value}, not {used}")
                 figures.append(stamina)
-                intrinsic = False
         pool = view.pool_shielded(number, hearing)
         if pool is not None and used is not None and "stamina_used" not in wrong:
             dies = pool >= used and pool > 0
@@ -264,7 +254,6 @@ def allocation(event: Attack, view: AttackView, position: Position, hearing: Hea
                     claimed={f"steps.{number}.{key}": said for key, (said, _) in wrong.items()},
                     recomputed={f"steps.{number}.{key}": ruled for key, (_, ruled) in wrong.items()},
                     figures=figures,
-                    rests_on=NO_FACTS if intrinsic else None,
                 )
             )
     return found or RAN
@@ -299,7 +288,7 @@ def loop(event: Attack, view: AttackView, position: Position, hearing: Hearing) 
     target = view.target
     if target is None or event.steps is None or (view.final is None and event.pool is None):
         return None
-    left = len(view.target_models)
+    fallen = 0
     pool = view.pool_played()
     for number, _step in enumerate(event.steps):
         if pool is None:
@@ -313,12 +302,12 @@ def loop(event: Attack, view: AttackView, position: Position, hearing: Hearing) 
                     player=target.side,
                     claimed={"steps": len(event.steps)},
                     recomputed={"steps": number},
-                    rests_on=NO_FACTS,
                 )
             ]
         if view.casualty(number, hearing) and not view.is_location(number):
-            left -= 1
+            fallen += 1
         pool = view.pool_after(number, hearing)
+    left = len(view.target_models) - fallen
     if pool is not None and pool > 0 and left > 0 and not view.target_gone(hearing):
         if view.hits_left(hearing):
             return RAN  # Sor Gharax may be removed by a line of its own, before the activation is over

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from auditor.core.findings import RAN, Fact, Fault, Remark
+from auditor.core.findings import RAN, Fault, Remark
 from auditor.core.ruleset import Rule, not_auditable
 from auditor.core.rulings import Hearing
 from auditor.geometry.hexes import Hex
@@ -19,7 +19,6 @@ from auditor.systems.calth.records import (
 )
 from auditor.systems.calth.rules.common import (
     CHAPTERS,
-    NO_FACTS,
     SOURCE,
     Seen,
     bulk_of,
@@ -37,7 +36,6 @@ def _broken(
     path: Sequence[Hex],
     why: str,
     *,
-    rests_on: tuple[Fact, ...] | None,
     player: str | None = "",
 ) -> Fault:
     return under.illegal(
@@ -45,13 +43,11 @@ def _broken(
         who,
         player=player,
         evidence=move_marks(path, False, why),
-        rests_on=rests_on,
     )
 
 
 def _map_rule(rule_id: str, title: str, problem: MapProblem, text: str) -> Rule:
     """A rule of the map that a step of any move can break, and where `_at_placement` adds it, a placement."""
-    rests_on = None if problem is MapProblem.SEALED else NO_FACTS
 
     def look(event: MoveUnit, view: MoveView, position: Position, hearing: Hearing) -> Seen:
         if not event.path:
@@ -60,11 +56,11 @@ def _map_rule(rule_id: str, title: str, problem: MapProblem, text: str) -> Rule:
             if position.table.zone_of(event.path[-1]) != zone:
                 return RAN
             why_not = f"{position.at(event.path[-1])} {words}"
-            return [_broken(declared, str(event.unit), (event.path[-1],), why_not, rests_on=rests_on)]
+            return [_broken(declared, str(event.unit), (event.path[-1],), why_not)]
         if not view.problems:
             return RAN
         why = view.breaks(problem)
-        return [_broken(declared, str(event.unit), event.path, "; ".join(why), rests_on=rests_on)] if why else RAN
+        return [_broken(declared, str(event.unit), event.path, "; ".join(why))] if why else RAN
 
     look.__doc__ = text
     on_placement = problem is not MapProblem.SEALED
@@ -86,10 +82,7 @@ def _map_rule(rule_id: str, title: str, problem: MapProblem, text: str) -> Rule:
             return None
         if not view.problems:
             return RAN
-        return [
-            _broken(declared, model, (unit.hex, to), "; ".join(why), rests_on=rests_on)
-            for model, to, why in view.breaks(problem)
-        ]
+        return [_broken(declared, model, (unit.hex, to), "; ".join(why)) for model, to, why in view.breaks(problem)]
 
     if on_placement:
 
@@ -102,7 +95,7 @@ def _map_rule(rule_id: str, title: str, problem: MapProblem, text: str) -> Rule:
             model = position.table.models.get(event.model) if event.model is not None else None
             side = event.player or (model.side if model is not None else None)
             why = f"{position.at(event.hex)} {words}"
-            return [_broken(declared, str(event.model), (event.hex,), why, rests_on=rests_on, player=side)]
+            return [_broken(declared, str(event.model), (event.hex,), why, player=side)]
 
     return declared
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from auditor.core.findings import Evidence, Fact, Figure, Remark
+from auditor.core.findings import Evidence, Figure, Remark
 from auditor.core.ruleset import Check, Rule, Topics
 from auditor.core.ruleset import rule as core_rule
 from auditor.core.rulings import Hearing
@@ -19,9 +19,6 @@ SOURCE = "Betrayal at Calth rules summary, as restated in the Calth catalogue"
 
 Seen = Sequence[Remark] | None
 """What a check sees: None where it had nothing to look at."""
-
-NO_FACTS: tuple[Fact, ...] = ()
-"""For faults that can be told from the event alone."""
 
 
 def rule(
@@ -90,7 +87,6 @@ def tp_faults(
             player="" if actor else wrong.unit.side if wrong.unit is not None else side_of(view, event),
             claimed=wrong.claimed,
             recomputed=wrong.recomputed,
-            rests_on=wrong.facts,
             evidence=unit_marks(position, wrong.name, label=f"{wrong.due} TPs"),
         )
         for wrong in wrong_tps(claimed)

@@ -16,7 +16,6 @@ from auditor.systems.calth.records import (
 )
 from auditor.systems.calth.rules.board import over_capacity
 from auditor.systems.calth.rules.common import (
-    NO_FACTS,
     Seen,
     move_marks,
     rule,
@@ -66,7 +65,7 @@ def consolidate(event: MoveModels, view: MovesView, position: Position, hearing:
             problems.append((model, f"{there.id} of the other side holds {position.at(to)}", to))
     nobody = not event.moves and not retreats and view.before is None
     if nobody and event.seq not in position.table.later.continued and hearing.ask("R-ACT-NOP") == "not_allowed":
-        return [consolidate.illegal(f"{unit.id} consolidated no model at all.", unit.id, rests_on=NO_FACTS)]
+        return [consolidate.illegal(f"{unit.id} consolidated no model at all.", unit.id)]
     if not problems:
         return RAN
     told = "; ".join(dict.fromkeys(why for _, why, _ in problems))

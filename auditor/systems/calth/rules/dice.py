@@ -18,7 +18,6 @@ from auditor.systems.calth.records import (
     faces,
 )
 from auditor.systems.calth.rules.common import (
-    NO_FACTS,
     Seen,
     rule,
 )
@@ -206,7 +205,6 @@ def _wrong_rerolls(who: str, entries: Iterable[tuple[str, Reroll, bool]], size: 
                     f"again (number {names(str(i + 1) for i in twice)}).",
                     source,
                     claimed={"indices": list(indices)},
-                    rests_on=NO_FACTS,
                 )
             )
         elif new is not None and entry.indices is not None and len(new) != len(indices):

@@ -27,7 +27,6 @@ from auditor.systems.calth.rules.attack import restated
 from auditor.systems.calth.rules.attack_roll import dice_of_weapons
 from auditor.systems.calth.rules.common import (
     CLOSING,
-    NO_FACTS,
     Seen,
     closes,
     dice_of,
@@ -143,7 +142,6 @@ def follow_up(event: Attack, view: AttackView, position: Position, hearing: Hear
                 attacker.id,
                 "chain",
                 claimed={"crit": view.crits[0].weapon},
-                rests_on=NO_FACTS,
             )
         )
     others = [
@@ -228,7 +226,8 @@ def assault_cannon(event: Attack, view: AttackView, position: Position, hearing:
     """
     if view.mode != "ranged":
         return None
-    found: list[Remark] = []
+    triggered = view.effect is Critical.ASSAULT_CANNON
+    found: list[Remark] = _of_a_cannon(event, view, hearing) if triggered else []
     again = [entry for entry in event.weapons or () if entry in position.destroyed] if position.destroyed else ()
     if again:
         found.append(
@@ -239,41 +238,29 @@ def assault_cannon(event: Attack, view: AttackView, position: Position, hearing:
                 **dice_of_weapons(event, view, view.usable(hearing), hearing),
             )
         )
-    cannons = view.cannons()
-    if view.effect is not Critical.ASSAULT_CANNON and not cannons:
-        return found or None
-    if view.effect is Critical.ASSAULT_CANNON:
-        crit = view.crits[0]
-        wrong = _wrong_passes(crit, view, hearing)
-        if wrong is not None:
-            found.append(wrong)
+    return found or (RAN if triggered or view.cannons() else None)
+
+
+def _of_a_cannon(event: Attack, view: AttackView, hearing: Hearing) -> list[Remark]:
+    """The dice that a cannon rolled again, and whether it is marked as destroyed."""
+    wrong = _wrong_passes(view.crits[0], view, hearing)
+    found: list[Remark] = [wrong] if wrong is not None else []
     doomed = view.doomed(hearing)
     told = view.destruction_told()
-    if doomed is None or told is None:
-        return found or RAN
-    if doomed and not told:
-        found.append(
-            assault_cannon.omitted(
-                f"Four or more dice of {event.attacker} ended on the destroying face, and its assault cannon was not marked as "
-                "destroyed.",
-                str(event.attacker),
-                claimed={"crit.weapon_destroyed": False},
-                recomputed={"crit.weapon_destroyed": True},
-                rests_on=NO_FACTS,
-            )
+    if doomed is None or told is None or doomed == told:
+        return found
+    mark = {"claimed": {"crit.weapon_destroyed": told}, "recomputed": {"crit.weapon_destroyed": doomed}}
+    if doomed:
+        text = (
+            f"Four or more dice of {event.attacker} ended on the destroying face, and its assault cannon was not marked as "
+            "destroyed."
         )
-    elif told and not doomed:
-        found.append(
-            assault_cannon.miscalculated(
-                f"The log marks the assault cannon of {event.attacker} as destroyed; fewer than four dice ended on the destroying "
-                "face.",
-                str(event.attacker),
-                claimed={"crit.weapon_destroyed": True},
-                recomputed={"crit.weapon_destroyed": False},
-                rests_on=NO_FACTS,
-            )
-        )
-    return found or RAN
+        return [*found, assault_cannon.omitted(text, str(event.attacker), **mark)]
+    text = (
+        f"The log marks the assault cannon of {event.attacker} as destroyed; fewer than four dice ended on the destroying "
+        "face."
+    )
+    return [*found, assault_cannon.miscalculated(text, str(event.attacker), **mark)]
 
 
 @assault_cannon.at(*CLOSING)
@@ -311,7 +298,6 @@ def _wrong_passes(crit: Crit, view: AttackView, hearing: Hearing) -> Fault | Non
                     f"{'a ' + FACE_WORDS.get(face, face)[:-1]}; it rolls {names(FACE_WORDS[one] for one in allowed)} again.",
                     str(crit.model),
                     claimed={"passes": number + 1, "die": index, "face": face},
-                    rests_on=NO_FACTS,
                 )
         for index, face in zip(entry.indices, new, strict=False):
             if 0 <= index < len(lying):

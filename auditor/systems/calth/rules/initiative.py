@@ -50,7 +50,6 @@ def initiative(event: Initiative, view: InitiativeView, position: Position, hear
                     f"The log gives {event.winner or 'nobody'} the initiative of round {position.round} without a roll; "
                     "the scenario does not say who has it.",
                     player=None,
-                    rests_on=(("round",),),
                 )
             ]
         if event.winner is not None and event.winner != given:
@@ -68,7 +67,6 @@ def initiative(event: Initiative, view: InitiativeView, position: Position, hear
             initiative.illegal(
                 f"{' and '.join(SIDES)} rolled for an initiative that the scenario gives to {given}.",
                 player=None,
-                rests_on=(("round",),),
             )
         ]
     if event.attempts is None:

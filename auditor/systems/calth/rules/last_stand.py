@@ -34,7 +34,6 @@ from auditor.systems.calth.rules.attack import restated
 from auditor.systems.calth.rules.common import (
     AT_CLOSING,
     CLOSING,
-    NO_FACTS,
     Seen,
     closes,
     dice_of,
@@ -110,7 +109,6 @@ def last_stand(event: LastStand, view: LastStandView, position: Position, hearin
                 player=unit.side,
                 claimed={"faces": shown},
                 recomputed={"dice": len(event.models)},
-                rests_on=NO_FACTS,
             )
         )
         return found
@@ -132,7 +130,6 @@ def last_stand(event: LastStand, view: LastStandView, position: Position, hearin
                 claimed={"survivors": list(event.survivors)},
                 recomputed={"survivors": saved},
                 figures=(dice_of("the last stand", final),),
-                rests_on=NO_FACTS,
             )
         )
     return found or RAN

@@ -8,7 +8,6 @@ from auditor.core.findings import RAN
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.geometry.hexes import Hex
-from auditor.systems.calth.reckoning.moves import MapProblem
 from auditor.systems.calth.reckoning.views import (
     ActivationView,
     MoveView,
@@ -18,13 +17,12 @@ from auditor.systems.calth.records import (
     MoveUnit,
 )
 from auditor.systems.calth.rules.common import (
-    NO_FACTS,
     Seen,
     move_marks,
     rule,
     unit_marks,
 )
-from auditor.systems.calth.state import Position
+from auditor.systems.calth.state import Position, Unit
 from auditor.systems.calth.words import count, names
 
 
@@ -67,39 +65,38 @@ def _whole_move(
         return [under.missing(lacking, *((event.unit,) if event.unit else ()))]
     steps = len(path) - 1
     counts = steps == exactly if exactly is not None else steps <= most
-    by_hex = position.by_hex
-    free = not any(end in by_hex and by_hex[end] is not unit for _, end in view.steps)
-    together = event.models is None or set(event.models) == set(unit.models)
-    if counts and free and together and not view.problems:
-        return RAN
     problems: list[str] = []
     if not counts:
         limit = count(exactly, "step") if exactly is not None else f"at most {count(most, 'step')}"
         problems.append(f"{action} is {limit}, and the path has {steps}")
-    intrinsic = bool(problems)
-    for number, (_, end) in enumerate(view.steps):
-        for what, why in view.problems[number] if view.problems else ():
-            problems.append(why)
-            intrinsic = intrinsic or what is not MapProblem.SEALED
-        there = by_hex.get(end)
-        if there is not None and there is not unit:
-            problems.append(f"{position.at(end)} is occupied by {there.id}")
-    if event.models is not None and not together:
-        strange = [m for m in event.models if m not in unit.models]
-        if any(m not in event.models for m in unit.models):
-            problems.append(f"only {names(event.models)} of {unit.id} moved")
-        elif strange:
-            problems.append(f"{names(strange)} {'is' if len(strange) == 1 else 'are'} not of {unit.id}")
+    # In doubt what the path shows by itself is told alone: what else is wrong rests on who stands where.
+    if not problems or not position.holes:
+        problems += [why for step in view.problems for _, why in step]
+    if not problems or not position.holes:
+        problems += _not_free(event, view, position, unit)
+    if not problems:
+        return RAN
     return [
         under.illegal(
             f"{unit.id} cannot make this move: {'; '.join(problems)}.",
             unit.id,
             player=unit.side if event.player is None else "",
             claimed={"path": [list(h) for h in event.path or ()]},
-            rests_on=NO_FACTS if intrinsic and event.path is not None and list(path) == list(event.path) else None,
             evidence=move_marks(path, False, action),
         )
     ]
+
+
+def _not_free(event: MoveUnit, view: MoveView, position: Position, unit: Unit) -> list[str]:
+    """Who stands in the way of a path, or who of the unit does not go along."""
+    held = [(end, position.by_hex[end]) for _, end in view.steps if end in position.by_hex]
+    occupied = [f"{position.at(end)} is occupied by {there.id}" for end, there in held if there is not unit]
+    if occupied or event.models is None or set(event.models) == set(unit.models):
+        return occupied
+    if any(m not in event.models for m in unit.models):
+        return [f"only {names(event.models)} of {unit.id} moved"]
+    strange = [m for m in event.models if m not in unit.models]
+    return [f"{names(strange)} {'is' if len(strange) == 1 else 'are'} not of {unit.id}"] if strange else []
 
 
 @rule(
@@ -155,7 +152,7 @@ def run(event: MoveUnit, view: MoveView, position: Position, hearing: Hearing) -
     seen = _whole_move(run, "a Run", event, view, position, most=2)
     if not seen and len(view.path) == 1 and hearing.ask("R-ACT-NOP") == "not_allowed":
         who = view.actor.id if view.actor is not None else str(event.unit)
-        return [run.illegal(f"{who} ran no step at all.", who, rests_on=NO_FACTS)]
+        return [run.illegal(f"{who} ran no step at all.", who)]
     return seen
 
 
@@ -218,7 +215,6 @@ def run_stops_in_rubble(event: MoveUnit, view: MoveView, position: Position, hea
                     f"{unit.id} ran on after entering the rubble at {position.at(hex_)}.",
                     unit.id,
                     claimed={"path": [list(h) for h in event.path or ()]},
-                    rests_on=None if view.before else NO_FACTS,
                     evidence=move_marks(view.path, False, "the Run ends in rubble"),
                 )
             ]

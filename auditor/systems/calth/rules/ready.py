@@ -12,7 +12,6 @@ from auditor.systems.calth.reckoning.refresh import COMMAND_CARD, REFRESH
 from auditor.systems.calth.reckoning.views import ActivationView, DrawView, RefreshView, View
 from auditor.systems.calth.records import Activate, CardDraw, Event, Initiative, Side, TpRefresh
 from auditor.systems.calth.rules.common import (
-    NO_FACTS,
     Seen,
     rule,
     said_of,
@@ -80,7 +79,6 @@ def _drawn(event: CardDraw, side: Side, view: DrawView, position: Position, hear
                 side,
                 claimed={"count": event.count},
                 recomputed={"count": 1},
-                rests_on=NO_FACTS,
             )
         ]
     if deck != side:
@@ -275,6 +273,5 @@ def order_of_phases(event: Event, view: View, position: Position, hearing: Heari
         order_of_phases.illegal(
             view.late,
             player=None if isinstance(event, Initiative) else event.player,
-            rests_on=(("phase",), ("round",)),
         )
     ]

@@ -25,7 +25,6 @@ from auditor.systems.calth.rules.attack import defence_roll, loop, target_model
 from auditor.systems.calth.rules.attack_roll import melee_dice, order_of_roll, ranged_dice
 from auditor.systems.calth.rules.common import (
     CHAPTERS,
-    NO_FACTS,
     SOURCE,
     Seen,
     rule,
@@ -183,7 +182,6 @@ def _may_be_licensed(event: Event, view: View) -> Seen:
         overrides.ambiguous(
             f"The event rests on a card or special rule whose text no machine can read, or which is not named "
             f'("{str(getattr(event, "cause", None) or "played before")[:40]}").',
-            rests_on=NO_FACTS,
         )
     ]
 

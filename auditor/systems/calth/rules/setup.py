@@ -18,7 +18,6 @@ from auditor.systems.calth.records import (
 )
 from auditor.systems.calth.records import Position as StatedPosition
 from auditor.systems.calth.rules.common import (
-    NO_FACTS,
     Seen,
     bulk_of,
     hex_marks,
@@ -53,7 +52,6 @@ def sides_and_scenario(event: Event, view: View, position: Position, hearing: He
                 sides_and_scenario.illegal(
                     f"{len(ids)} players are entered for {names(sorted(set(ids)))}; each side has one.",
                     player=None,
-                    rests_on=NO_FACTS,
                 )
             ]
     if isinstance(event, GameStart):
@@ -132,7 +130,7 @@ def _placed(event: Place, view: View, position: Position) -> Seen:
     table = position.table
     model = table.models.get(event.model)
     if model is None:
-        return [deployment.illegal(f"{event.model} is in no roster of this game.", event.model, rests_on=NO_FACTS)]
+        return [deployment.illegal(f"{event.model} is in no roster of this game.", event.model)]
     problems: list[str] = []
     sums: tuple[Figure, ...] = ()
     zone = table.zone_of(event.hex)
@@ -203,7 +201,6 @@ def _stated(event: StatedPosition, view: StatedView, position: Position, hearing
                     f"{who}: {'; '.join(problems)}.",
                     str(entry.unit or at(entry.hex)),
                     player=entry.side,
-                    rests_on=NO_FACTS,
                 )
             )
     for hex_, models in inside.items():
@@ -217,7 +214,7 @@ def _stated(event: StatedPosition, view: StatedView, position: Position, hearing
         else:
             continue
         owner = next(iter(sides[hex_])) if len(sides.get(hex_, ())) == 1 else None
-        found.append(deployment.illegal(text, at(hex_), player=owner, figures=sums, rests_on=NO_FACTS))
+        found.append(deployment.illegal(text, at(hex_), player=owner, figures=sums))
     return found or RAN
 
 

@@ -21,7 +21,6 @@ from auditor.systems.calth.records import (
     WeaponDestroyed,
 )
 from auditor.systems.calth.rules.common import (
-    NO_FACTS,
     Seen,
     rule,
 )
@@ -147,7 +146,6 @@ def _draw_faults(
                 f"{by or 'UM'} took Damage card {card.card}: {'; '.join(problems)}.",
                 place,
                 player=by if by is not None else "UM",
-                rests_on=NO_FACTS,
             )
         ]
     if card.shuffled is None or card.shuffled is UNSET:
@@ -156,7 +154,6 @@ def _draw_faults(
                 f"UM drew Damage card {card.card}, and the log has no shuffle of the deck before.",
                 place,
                 player="UM",
-                rests_on=NO_FACTS,
             )
         ]
     return _known_card(position, card.card, place, drawn, hearing)
@@ -165,11 +162,7 @@ def _draw_faults(
 def _known_card(position: Position, card: str, place: str, drawn: set[str], hearing: Hearing) -> list[Remark]:
     """A card that cannot come out of the deck as it lies."""
     if card not in position.table.locations:
-        return [
-            target_location.illegal(
-                f'UM drew "{card}", which is no card of the Damage deck.', place, player="UM", rests_on=NO_FACTS
-            )
-        ]
+        return [target_location.illegal(f'UM drew "{card}", which is no card of the Damage deck.', place, player="UM")]
     if position.damage_in_deck is not None and card not in position.damage_in_deck:
         return [
             target_location.illegal(
@@ -186,7 +179,6 @@ def _known_card(position: Position, card: str, place: str, drawn: set[str], hear
                 f"UM drew Damage card {card} twice in one attack.",
                 place,
                 player="UM",
-                rests_on=(("damage_deck",),),
             )
         ]
     return []

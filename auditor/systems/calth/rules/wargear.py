@@ -10,7 +10,6 @@ from auditor.systems.calth.reckoning.overrides import text_that_rerolls
 from auditor.systems.calth.reckoning.views import InitiativeView
 from auditor.systems.calth.records import Attack, Initiative
 from auditor.systems.calth.rules.common import (
-    NO_FACTS,
     Seen,
     rule,
 )
@@ -79,7 +78,6 @@ def legion_vexilla(event: Attack, view: AttackView, position: Position, hearing:
                     f"{event.target or 'The unit attacked'} rolled dice of defence roll {number + 1} again; nothing allows that.",
                     str(number),
                     player=target.side if target is not None else "",
-                    rests_on=NO_FACTS,
                 )
             )
     entries = [
@@ -97,7 +95,6 @@ def legion_vexilla(event: Attack, view: AttackView, position: Position, hearing:
                     f"{attacker.id} rolled dice of a shot again with a Legion Vexilla; it serves in melee and last "
                     "stands.",
                     attacker.id,
-                    rests_on=NO_FACTS,
                 )
             )
             break

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from auditor.core.findings import RAN, Remark
+from collections.abc import Iterable, Iterator
+
+from auditor.core.findings import Remark
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.calth.reckoning.attack import AttackView
@@ -10,49 +12,46 @@ from auditor.systems.calth.records import (
     Attack,
 )
 from auditor.systems.calth.rules.common import (
-    NO_FACTS,
-    Seen,
     rule,
 )
 from auditor.systems.calth.state import Position
 from auditor.systems.calth.words import count, names
 
 
-def _table_fault(under: Rule, event: Attack, view: AttackView, position: Position, hearing: Hearing) -> Seen:
-    """The sum of table values that the log claims for its weapons, and the effect that it names for one."""
-    if view.attacker is None:
-        return None
-    found: list[Remark] = []
-    claimed = event.dice.weapons if event.dice is not None else None
-    if claimed is None:
-        hearing.not_claimed()
-    else:
-        if claimed != view.weapon_number(hearing) and not view.wrong_weapons(hearing):
-            due = view.weapon_dice(hearing)
-            found.append(
-                under.miscalculated(
-                    f"The weapons of {view.attacker.id} are counted as {count(claimed, 'die', 'dice')}; the table of weapons "
-                    f"gives {due.working()}.",
-                    view.attacker.id,
-                    claimed={"dice.weapons": claimed},
-                    recomputed={"dice.weapons": due.value},
-                    figures=(due,),
-                )
-            )
+def _told(
+    under: Rule, event: Attack, view: AttackView, position: Position, hearing: Hearing
+) -> Iterable[Remark] | None:
+    """What is wrong in what the log says of the weapons of a unit."""
+    return None if view.attacker is None else _wrong(under, event, view, view.attacker.id, position, hearing)
+
+
+def _wrong(
+    under: Rule, event: Attack, view: AttackView, attacker: str, position: Position, hearing: Hearing
+) -> Iterator[Remark]:
+    """The effect that the log names for a weapon, then the sum of table values that it claims."""
     for crit in view.crits:
         weapon = position.table.weapons.get(crit.weapon) if crit.weapon is not None else None
         if weapon is not None and crit.effect is not None and crit.effect != weapon.crit:
-            found.append(
-                under.miscalculated(
-                    f"{view.attacker.id} used {_effect(crit.effect, position)} for its {weapon.name.lower()}.",
-                    view.attacker.id,
-                    "effect",
-                    claimed={"crit.effect": crit.effect},
-                    recomputed={"crit.effect": weapon.crit.value},
-                    rests_on=NO_FACTS,
-                )
+            yield under.miscalculated(
+                f"{attacker} used {_effect(crit.effect, position)} for its {weapon.name.lower()}.",
+                attacker,
+                "effect",
+                claimed={"crit.effect": crit.effect},
+                recomputed={"crit.effect": weapon.crit.value},
             )
-    return found or RAN
+    claimed = event.dice.weapons if event.dice is not None else None
+    if claimed is None:
+        hearing.not_claimed()
+    elif claimed != view.weapon_number(hearing) and not view.wrong_weapons(hearing):
+        due = view.weapon_dice(hearing)
+        yield under.miscalculated(
+            f"The weapons of {attacker} are counted as {count(claimed, 'die', 'dice')}; the table of weapons "
+            f"gives {due.working()}.",
+            attacker,
+            claimed={"dice.weapons": claimed},
+            recomputed={"dice.weapons": due.value},
+            figures=(due,),
+        )
 
 
 def _effect(effect: str, position: Position) -> str:
@@ -70,14 +69,14 @@ def _effect(effect: str, position: Position) -> str:
     readings=("R-ATK-MULTI",),
     when={"attack": ("ranged",)},
 )
-def ranged_table(event: Attack, view: AttackView, position: Position, hearing: Hearing) -> Seen:
+def ranged_table(event: Attack, view: AttackView, position: Position, hearing: Hearing) -> Iterable[Remark] | None:
     """Each ranged weapon shoots with the dice of the table, within its limit, and has the effect that stands there.
 
     Log:  the dice for weapons, the effect used.
     """
     if view.mode != "ranged":
         return None
-    return _table_fault(ranged_table, event, view, position, hearing)
+    return _told(ranged_table, event, view, position, hearing)
 
 
 @rule(
@@ -88,7 +87,7 @@ def ranged_table(event: Attack, view: AttackView, position: Position, hearing: H
     kinds=("miscalculated",),
     when={"attack": ("melee",)},
 )
-def melee_table(event: Attack, view: AttackView, position: Position, hearing: Hearing) -> Seen:
+def melee_table(event: Attack, view: AttackView, position: Position, hearing: Hearing) -> Iterable[Remark] | None:
     """Each melee weapon adds the Assault of the table and has the effect that stands there.
 
     Log:  the dice for weapons, the effect used.
@@ -96,4 +95,4 @@ def melee_table(event: Attack, view: AttackView, position: Position, hearing: He
     """
     if view.mode != "melee":
         return None
-    return _table_fault(melee_table, event, view, position, hearing)
+    return _told(melee_table, event, view, position, hearing)
