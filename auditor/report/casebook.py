@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property, partial
 from typing import Any
 
@@ -13,7 +14,7 @@ from auditor.report import chances
 from auditor.report.boards import Kind, Scene, Sheet, Size, View, draw, kind_of, letters, speech_of
 from auditor.report.compare import comparison, working
 from auditor.report.links import Links
-from auditor.report.model import Assignments, Case, Changed, Json, Option, Picture, Scope, Shown, Side
+from auditor.report.model import Assignments, Case, Changed, Json, Option, Passage, Picture, Row, Scope, Shown, Side
 from auditor.report.paging import Where
 from auditor.report.passages import PassagesOf
 from auditor.report.timeline import Flag, moment_of
@@ -312,9 +313,7 @@ class Casebook:
             rows=rows,
             working=tuple(working(self.told(f), self.kind) for f in finding.get("figures") or ()),
             fields=self.extra(finding.get("game_fields") or {}),
-            passage=self.passages.around(seq, [(title, row) for row in rows], evidence.get("marks") or ())
-            if deep
-            else None,
+            passage=self.around(seq, [(title, row) for row in rows], evidence.get("marks") or ()) if deep else None,
             pictures=self.pictures(finding) if deep else (),
             contacts=kind_of(scene.board).contacts(scene) if deep else (),
             answers=kind_of(scene.board).answers(scene),
@@ -332,6 +331,14 @@ class Casebook:
             consequences=tuple(self.case(f, deep=deep) for f in self.consequences(ident)) if root is None else (),
             links=tuple((words, href) for words, href in links if href),
         )
+
+    def around(self, seq: Any, rows: Iterable[tuple[str, Row]], marks: Sequence[Json]) -> Passage | None:
+        """The events round a finding; without a line where the page has no room for more of them."""
+        found = self.passages.around(seq, rows, marks)
+        if found is None or self.sheet.told > 0:
+            self.sheet.told -= found.letters if found is not None else 0
+            return found
+        return replace(found, parts=())
 
     def changed(self, one: Json) -> Changed:
         """A thing that differs, in words; a column that says nothing is None."""
@@ -415,7 +422,7 @@ class Casebook:
     def further(self, scene: Scene, ruled: str = "") -> tuple[Picture, ...]:
         """What the kind of board draws of a scene beside the board. `ruled`: what the rules give for the act."""
         found = kind_of(scene.board).further(scene, View(sides=self._sides_on(scene.board), sheet=self.sheet), ruled)
-        return tuple(Picture(one.drawn, one.title, one.caption) for one in found)
+        return tuple(Picture(partial(self.sheet.drawn, one.drawn), one.title, one.caption) for one in found)
 
     # -- the strip
 

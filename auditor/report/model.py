@@ -118,12 +118,25 @@ class PassageLine:
     is_here: bool
 
 
+LETTERS_OF_AN_EVENT = 320
+"""What a page takes to tell an event of a passage, beside its words: the link to it, its signs, whose it is."""
+
+
 @dataclass(frozen=True)
 class Passage:
-    """Events that belong together, in order: parts with "" in sight, and parts that are folded below what is said of them."""
+    """Events that belong together, in order: parts with "" in sight, and parts that are folded below what is said of them.
+    No parts: the page has no room for them.
+    """
 
     title: str
     parts: tuple[tuple[str, tuple[PassageLine, ...]], ...]
+
+    @property
+    def letters(self) -> int:
+        """So many letters of a page they take, about."""
+        lines = [line for _, part in self.parts for line in part]
+        words = sum(len(line.text) + sum(map(len, line.reckoned)) for line in lines)
+        return words + LETTERS_OF_AN_EVENT * sum(len(line.events) for line in lines)
 
 
 @dataclass(frozen=True)

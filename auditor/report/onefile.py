@@ -25,7 +25,8 @@ have all of them, and so has the JSON."""
 MOST_EVENTS = 5_000
 """Events that the file tells in words: more than any game has."""
 MOST_DRAWN = 20_000_000
-"""Letters of boards in the file, which so may weigh ten times as much as a page; no record is known that has more."""
+"""Letters of pictures in the file, and of events told round its findings. It may so weigh ten times as much as a page; no
+record is known that has more."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +76,7 @@ def onefile_html(
         finding=lambda ident: f"#f-{slug(ident)}",
         replay=lambda seq: f"#e-{seq}" if seq in places else None,
     )
-    sheet = Sheet(room=MOST_DRAWN)
+    sheet = Sheet(room=MOST_DRAWN, told=MOST_DRAWN)
     book = Casebook(audit, frames, rules, readings, header, links, sheet)
     listed = listed_first(book, MOST_LISTED)
     # What is not in this file stands on a page that it cannot lead to.

@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response
 from auditor import systems
 from auditor.core import bounds
 from auditor.report import onefile, replay, rulebook
-from auditor.report.boards.pen import MOST_DRAWN
+from auditor.report.boards.pen import MOST_DRAWN, MOST_TOLD
 from auditor.web.shell import reading_href, rule_href, rule_links, service
 from auditor.web.words import size_words
 
@@ -164,7 +164,8 @@ def limits() -> str:
         ("Work to judge one log, in steps of about a microsecond", f"{bounds.MOST_WORK:,}"),
         ("Work to find out what its faults led to", f"{bounds.MOST_WORK_ON_CAUSES:,}"),
         ("Bytes of boards, of findings and of notes in an audit", _bytes_of_an_audit()),
-        ("Letters of boards that a page of a report draws", f"{MOST_DRAWN:,}"),
+        ("Letters of pictures on a page of a report", f"{MOST_DRAWN:,}"),
+        ("Letters of the events told round its findings", f"{MOST_TOLD:,}"),
         ("The same of a report in one file, which may weigh more than a page", f"{onefile.MOST_DRAWN:,}"),
         ("Findings of an event that its page tells", f"{replay.MOST_CASES:,}"),
         *_of_games(),

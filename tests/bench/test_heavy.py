@@ -73,10 +73,19 @@ def test_a_line_that_does_not_fit_costs_a_few_calls_a_byte(monkeypatch, shape):
     assert calls[1] - calls[0] < 4 * (len(more) - len(few))
 
 
-def test_a_page_of_a_table_with_hundreds_of_models_has_at_most_2_mb(tmp_path):
+@pytest.mark.parametrize(
+    ("game", "make", "count"),
+    [
+        ("clx", heavy_inches.faults, 2),
+        ("clx", heavy_inches.SHAPES["lines of dice"][0], 600),
+        ("hcg", heavy_cards.SHAPES["modifiers of one roll"][0], 300),
+    ],
+    ids=["hundreds of models", "an attack of very many steps", "findings in one long battle action"],
+)
+def test_a_page_of_a_report_has_at_most_2_mb(tmp_path, game, make, count):
     log = tmp_path / "heavy.jsonl"
-    log.write_bytes(heavy_inches.faults(2))
+    log.write_bytes(make(count))
     audit, text = audit_json(log.read_bytes())
     assert len(audit["findings"]) > 100
     (tmp_path / "heavy.jsonl.audit").write_bytes(text)
-    assert 1_000_000 < bench_heavy.largest_page("clx", str(log)) <= 2_000_000
+    assert 1_000_000 < bench_heavy.largest_page(game, str(log)) <= 2_000_000

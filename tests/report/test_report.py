@@ -14,8 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from auditor.report import onefile
-from auditor.report.boards import NOT_DRAWN, Sheet
+from auditor.report.boards import Sheet
 from auditor.report.boards.hex import HEX
+from auditor.report.boards.pen import NOT_DRAWN
 from auditor.report.casebook import Casebook
 from auditor.report.compare import comparison
 from auditor.report.links import Links

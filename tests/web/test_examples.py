@@ -15,7 +15,7 @@ from auditor import systems
 from auditor.core import bounds
 from auditor.engine import audit_log
 from auditor.report import onefile, replay
-from auditor.report.boards.pen import MOST_DRAWN
+from auditor.report.boards.pen import MOST_DRAWN, MOST_TOLD
 from auditor.service import OWN, Service, fixtures_dir
 from auditor.service.examples import games_in
 from auditor.systems import UNPROVED, game_keys
@@ -107,7 +107,13 @@ def test_the_games_come_from_the_package_or_from_the_checkout(tmp_path, monkeypa
 
 def test_the_limits_of_an_audit_are_on_their_page(at_rest, settings):
     page = Browser(create_app(settings, at_rest).test_client()).get("/limits").text
-    for words in (f"{bounds.MOST_SEEN:,}", f"{bounds.MOST_ERRORS:,}", f"{bounds.MOST_UNCHECKED:,}", f"{MOST_DRAWN:,}"):
+    for words in (
+        f"{bounds.MOST_SEEN:,}",
+        f"{bounds.MOST_ERRORS:,}",
+        f"{bounds.MOST_UNCHECKED:,}",
+        f"{MOST_DRAWN:,}",
+        f"{MOST_TOLD:,}",
+    ):
         assert words in page
     for name, most in (
         ("Files in one zip", f"{settings.max_members:,}"),

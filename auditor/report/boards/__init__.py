@@ -5,6 +5,8 @@ A new kind is a folder here, a line in KINDS and a template in `templates/boards
 
 from __future__ import annotations
 
+from functools import partial
+
 from markupsafe import Markup
 
 from auditor.report.boards.cards import CARDS
@@ -48,15 +50,5 @@ def draw(scene: Scene, view: View | None = None) -> Markup:
     has no room for more boards, a sentence that says so.
     """
     view = view or View()
-    if view.sheet is not None and view.sheet.is_full:
-        return NOT_DRAWN
-    drawn = kind_of(scene.board).draw(scene, view)
-    if view.sheet is not None:
-        view.sheet.took(drawn)
-    return drawn
-
-
-NOT_DRAWN = Markup(
-    '<p class="quiet">This board is not drawn: the boards above are all that this page has room for.'
-    " It is on the page of its event, in the replay.</p>"
-)
+    drawing = partial(kind_of(scene.board).draw, scene, view)
+    return drawing() if view.sheet is None else view.sheet.drawn(drawing)

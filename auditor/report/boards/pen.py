@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -16,17 +16,25 @@ Window: TypeAlias = tuple[float, float, float, float]  # x, y, width, height
 
 
 MOST_DRAWN = 1_200_000
-"""Letters of boards on one page: with its words a page has at most 2 MB."""
+"""Letters of boards and other pictures on one page."""
+MOST_TOLD = 300_000
+"""Letters of events told round its findings. With both, and its other words, a page has at most 2 MB."""
+NOT_DRAWN = Markup(
+    '<p class="quiet">This picture is not drawn: the pictures above are all that this page has room for.'
+    " It is on the page of its event, in the replay.</p>"
+)
 
 
 @dataclass
 class Sheet:
     """What the boards of one page share: each layer once, whatever the number of boards that use it.
 
-    room  how many letters of boards the page has room for
+    room  how many letters of pictures the page has room for
+    told  how many letters of the events round its findings
     """
 
     room: int = MOST_DRAWN
+    told: int = MOST_TOLD
     _layers: dict[str, str] = field(default_factory=dict)
     _boards: int = 0
 
@@ -44,9 +52,13 @@ class Sheet:
         """Count what was drawn against the room of the page."""
         self.room -= len(markup)
 
-    @property
-    def is_full(self) -> bool:
-        return self.room <= 0
+    def drawn(self, draw: Callable[[], Markup]) -> Markup:
+        """A picture, or where the page has no room for more, a sentence that says so."""
+        if self.room <= 0:
+            return NOT_DRAWN
+        drawn = draw()
+        self.took(drawn)
+        return drawn
 
     def number(self) -> int:
         """A new number for a board on this page."""
