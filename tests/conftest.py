@@ -19,7 +19,7 @@ import pytest
 from hypothesis import settings
 
 from tests import servers, serving
-from tests.shares import WHOLE
+from tests.shares import WHOLE, left_for_whole_runs
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -48,6 +48,9 @@ LONG_FIRST = ("conformance", "calth", "web", "e2e", "cli", "bench", "clx", "hcg"
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     place = {name: n for n, name in enumerate(LONG_FIRST)}
     items.sort(key=lambda item: place.get(item.path.parent.name, len(place)))
+    left = left_for_whole_runs(item.nodeid.removeprefix("tests/") for item in items)
+    config.hook.pytest_deselected(items=[items[place] for place in sorted(left)])
+    items[:] = [item for place, item in enumerate(items) if place not in left]
     left_out: dict[str, int] = {}
     for mark, why in (("browser", _no_browser()), ("servers", _no_servers()), ("rabbitmq", _no_rabbitmq())):
         if why:

@@ -7,7 +7,8 @@ breaks it in many. All of them are tried with AUDITOR_WHOLE=1 in the environment
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeVar
 from zlib import crc32
 
@@ -25,3 +26,205 @@ Case = TypeVar("Case")
 def in_turn(turn: int, cases: Sequence[Case]) -> Sequence[Case]:
     """One of the sizes, schemes or games in which a page is looked at, another for each turn; all of them in whole runs."""
     return cases if WHOLE else [cases[turn % len(cases)]]
+
+
+CASES: Mapping[int, Mapping[str, Sequence[str]]] = {
+    8: {
+        "clx/test_scopes.py": [
+            "test_a_scope_is_that_of_whole_audits_with_one_reading_changed",
+        ],
+        "hcg/test_scopes.py": [
+            "test_a_scope_is_that_of_whole_audits_with_one_reading_changed",
+        ],
+    },
+    6: {
+        "clx/test_fields_left_out.py": [
+            "test_a_field_left_out_of_legal_play_accuses_nobody",
+        ],
+        "clx/test_left_out.py": [
+            "test_a_unit_that_no_pack_tells_accuses_nobody",
+        ],
+        "clx/test_relations.py": [
+            "test_a_log_cut_short_accuses_nobody",
+            "test_claims_left_out_accuse_nobody",
+        ],
+        "hcg/test_examples.py": [
+            "test_a_legal_record_cut_anywhere_accuses_nobody",
+            "test_a_legal_record_with_a_line_missing_accuses_nobody",
+            "test_claims_may_be_left_out_without_an_accusation",
+        ],
+        "hcg/test_fields_left_out.py": [
+            "test_a_field_left_out_of_legal_play_accuses_nobody",
+        ],
+        "hcg/test_missing_facts.py": [
+            "test_a_card_that_no_pack_has_accuses_nobody",
+            "test_a_missing_field_accuses_nobody_and_a_missing_fact_is_said",
+        ],
+    },
+    4: {
+        "calth/test_against_the_referee.py": [
+            "test_an_example_of_an_attack_is_judged_alike",
+        ],
+        "calth/test_examples.py": [
+            "test_a_verdict_turns_on_its_reading",
+        ],
+        "calth/test_names_of_hexes.py": [
+            "test_every_sentence_calls_a_hex_by_the_name_that_its_board_gives_it",
+        ],
+        "clx/test_examples.py": [
+            "test_a_verdict_turns_on_its_reading",
+        ],
+        "clx/test_left_out.py": [
+            "test_a_flag_that_the_first_position_leaves_out_may_be_set",
+            "test_weapons_that_no_pack_tells_accuse_nobody",
+        ],
+        "clx/test_one_slip.py": [
+            "test_a_slip_accuses_nobody_of_what_follows",
+        ],
+        "clx/test_other_names.py": [
+            "test_who_plays_and_what_the_units_are_called_decides_nothing",
+        ],
+        "clx/test_relations.py": [
+            "test_a_mirrored_table_gets_the_same_findings",
+            "test_scopes_are_those_of_whole_replays",
+        ],
+        "conformance/hcg/test_referee.py": [
+            "test_a_planted_fault_is_found_and_nothing_else",
+        ],
+        "conformance/test_plant.py": [
+            "test_a_planted_fault_is_found_and_nothing_beside_it",
+        ],
+        "geometry/test_sight.py": [
+            "test_sight_agrees_with_the_second_method_under_random_readings",
+        ],
+        "geometry/test_sight_batch.py": [
+            "test_answers_agree_with_the_second_method",
+        ],
+        "hcg/test_examples.py": [
+            "test_an_example_of_a_reading_turns_on_it",
+        ],
+        "hcg/test_other_names.py": [
+            "test_each_player_may_bear_the_name_of_the_other",
+            "test_the_sectors_may_bear_other_numbers",
+        ],
+        "hcg/test_said_once.py": [
+            "test_a_card_that_came_to_a_sector_without_a_word_is_missed_once",
+        ],
+        "hcg/test_written_otherwise.py": [
+            "test_a_text_that_alone_can_be_meant_need_not_be_numbered",
+            "test_lists_have_no_order",
+        ],
+        "systems/test_in_doubt.py": [
+            "test_an_unknown_event_adds_no_accusation",
+        ],
+    },
+    3: {
+        "calth/test_against_the_referee.py": [
+            "test_a_game_played_under_other_readings_is_judged_alike",
+            "test_a_log_that_says_less_accuses_nobody_whom_the_whole_log_does_not",
+            "test_faults_planted_together_are_found_and_nothing_else",
+        ],
+        "calth/test_damage.py": [
+            "test_a_damaged_example_accuses_nobody_whom_the_whole_one_clears",
+            "test_a_damaged_game_accuses_nobody_whom_the_whole_one_clears",
+        ],
+        "conformance/clx/test_plant.py": [
+            "test_a_game_that_is_led_to_a_fault_has_it_and_no_other",
+            "test_a_scene_ends_with_its_fault_and_has_no_other",
+        ],
+        "conformance/clx/test_relations.py": [
+            "test_the_same_is_found_however_it_is_written",
+        ],
+        "conformance/clx/test_turning.py": [
+            "test_a_fault_of_every_option_is_found_and_only_there_and_open_where_nobody_ruled",
+        ],
+        "conformance/hcg/test_legal_games.py": [
+            "test_a_game_about_a_reading_is_legal_and_its_header_says_by_which_option_it_is_played",
+        ],
+        "conformance/hcg/test_plant.py": [
+            "test_a_planted_fault_is_found",
+        ],
+        "conformance/hcg/test_turning.py": [
+            "test_a_fault_of_an_option_is_found_and_only_there_and_open_where_nobody_ruled",
+        ],
+        "conformance/test_check.py": [
+            "test_a_generated_game_is_legal",
+        ],
+        "conformance/test_relations.py": [
+            "test_a_game_written_otherwise_is_judged_the_same",
+        ],
+        "conformance/test_turning.py": [
+            "test_an_example_is_open_exactly_where_options_disagree_and_its_scopes_say_where",
+        ],
+        "geometry/inches/test_whole_tables.py": [
+            "test_what_overlaps_and_what_runs_through_whom",
+            "test_who_comes_too_near_and_what_ground_is_crossed",
+        ],
+        "geometry/test_sight.py": [
+            "test_a_declared_aim_is_judged_by_its_own_line",
+            "test_readings_not_asked_do_not_change_the_answer_and_asked_ones_can",
+        ],
+        "hcg/test_games.py": [
+            "test_a_number_of_a_game_that_is_off_by_one_is_found_where_it_stands",
+        ],
+        "hcg/test_packs.py": [
+            "test_a_sheet_is_the_same_set_however_a_spreadsheet_saves_it",
+        ],
+        "hcg/test_said_once.py": [
+            "test_a_charge_that_is_left_out_is_found_once",
+            "test_a_hand_of_which_one_card_is_left_out_is_missed_once",
+            "test_a_hand_that_is_said_twice_to_have_been_drawn_is_found_once",
+            "test_a_hand_that_was_drawn_without_a_word_is_missed_once",
+            "test_a_part_of_a_hand_about_a_refill_that_was_drawn_without_a_word_is_missed_once",
+            "test_damage_that_was_dealt_without_a_word_is_missed_once",
+            "test_who_deploys_before_the_other_is_named",
+        ],
+        "systems/test_nothing_changed.py": [
+            "test_a_finding_is_said_to_have_changed_nothing_only_where_the_whole_rest_of_the_record_is_the_same",
+        ],
+    },
+    2: {
+        "cli/test_sources.py": [
+            "test_the_recorded_games_can_be_audited_in_every_format",
+        ],
+        "conformance/clx/test_games.py": [
+            "test_an_audit_of_a_faulty_game_finds_what_its_list_says_and_nothing_else",
+        ],
+        "conformance/clx/test_generate.py": [
+            "test_a_game_that_is_led_comes_to_what_it_is_led_to_and_accuses_nobody",
+            "test_a_game_that_is_led_to_a_reading_asks_it_and_is_clean",
+        ],
+        "conformance/test_turning.py": [
+            "test_a_game_is_judged_alike_under_every_option_of_every_reading",
+        ],
+        "hcg/test_kept.py": [
+            "test_an_audit_is_the_same_if_nothing_is_kept_while_an_event_is_judged",
+            "test_an_audit_is_the_same_if_texts_in_force_and_flag_totals_are_not_kept_from_event_to_event",
+        ],
+        "systems/test_damaged_examples.py": [
+            "test_a_line_that_cannot_be_read_is_named_and_the_rest_is_audited",
+        ],
+        "web/test_packs.py": [
+            "test_packs_may_be_any_bytes",
+        ],
+        "web/test_uploads.py": [
+            "test_rulings_may_be_any_bytes",
+        ],
+    },
+}
+"""Of these tests the first case and then one in so many is tried: each tries one property on many examples, games or seeds. Of a
+test that is not named here all cases are tried, those with what examples are expected to give before all."""
+
+
+def left_for_whole_runs(names: Iterable[str]) -> set[int]:
+    """The places, among the names of cases in order, of those that only whole runs try. A name is that of a file in
+    `tests`, of a test and of a case: `hcg/test_scopes.py::test_a_scope_is…[HCG-OPT-06/legal-1]`."""
+    shares = {f"{file}::{test}": n for n, files in CASES.items() for file, tests in files.items() for test in tests}
+    seen: Counter[str] = Counter()
+    left: set[int] = set()
+    for place, name in enumerate(names):
+        test = name.partition("[")[0]
+        if not WHOLE and seen[test] % shares.get(test, 1):
+            left.add(place)
+        seen[test] += 1
+    return left

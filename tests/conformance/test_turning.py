@@ -27,6 +27,7 @@ from auditor.trials.audited import held_against
 from auditor.trials.run import do
 from auditor.trials.table import is_passed, report
 from auditor.trials.tally import Task
+from tests.shares import WHOLE, is_tried
 
 PACKS = packs_with([])
 FOLDER = Path(__file__).parents[2] / "fixtures" / "calth" / "readings"
@@ -72,14 +73,14 @@ def test_a_game_is_judged_alike_under_every_option_of_every_reading(ground):
     turned = 0
     for name in OPTIONS:
         reading, _, option = name.partition("=")
-        if option == READINGS[reading][0]:
+        if option == READINGS[reading][0] or not is_tried(3, ground, name):
             continue
         rulings = {"name": "test", "readings": {reading: option}}
         audit = engine.audit_log(data, rulings=rulings, packs=PACKS, digest=False, causes=False, strict=True)
         found = turning.by_referee(INVENTOR, lines, {reading: option})
         assert turning.said(held_against(audit)) == found, name
         turned += bool(found)
-    assert turned >= 3
+    assert turned >= (3 if WHOLE else 1)
 
 
 def test_what_an_option_never_forbids_is_no_fault_under_it_whatever_else_was_played():

@@ -10,6 +10,7 @@ from auditor.core.ruleset import Plan, Ruleset, Topics
 from auditor.engine import audit_log
 from auditor.systems.hcg.ruleset import RULESET
 from tests.hcg.examples import FIXTURES
+from tests.shares import WHOLE, is_tried
 
 THEIR_OWN = {"first", "begins", "shows"}
 """Topics that these rules do not look for themselves."""
@@ -27,7 +28,8 @@ def logs() -> Iterator[bytes]:
     """The whole games, and the examples of rules that pass over some events of their types."""
     for path in sorted(FIXTURES.glob("*/*.json*")):
         if path.parent.name in {"games", *PASSING_OVER} and not path.name.endswith(".expected.json"):
-            yield path.read_bytes()
+            if is_tried(3, path.parent.name, path.stem, "passed over"):
+                yield path.read_bytes()
 
 
 def every_check(ruleset: Ruleset, kind: type, topics: Topics) -> Plan:
@@ -43,4 +45,4 @@ def test_an_audit_is_the_same_if_these_rules_look_after_all(monkeypatch: pytest.
     before = [audit_log(log, causes=False)["digest"] for log in logs()]
     monkeypatch.setattr(Ruleset, "plan", every_check)
     assert [audit_log(log, causes=False)["digest"] for log in logs()] == before
-    assert len(before) > 50
+    assert len(before) > (50 if WHOLE else 15)
