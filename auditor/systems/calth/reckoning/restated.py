@@ -69,8 +69,8 @@ def _start(event: Any, position: Position, unit: Unit, leaf: Leaf) -> Iterator[t
 
 
 def _all_units(event: Any, position: Position, unit: None, leaf: Leaf) -> Iterator[tuple[bool, Fact]]:
-    """A list of all units."""
-    if leaf.path[1] == 0:
+    """A list of all units. One that is recorded after the actions have begun is of an earlier moment."""
+    if leaf.path[1] == 0 and position.phase != "action":
         yield {entry.unit for entry in event.units} == position.units.keys(), ("units",)
 
 
