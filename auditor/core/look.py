@@ -58,6 +58,9 @@ class _Planned:
 
 A_READING = 200
 """The work of looking once more at what a check reads, beside what is on the board."""
+A_CELL = 4
+"""The same for each thing on the board: it is copied to tell that it is asked, asked again, and looked up among what is
+in doubt."""
 _BYTES = 4
 """How many bytes of a number count how often one rule looked."""
 
@@ -225,7 +228,7 @@ class Looks:
         if self.ruleset.watched is None:
             return {}
         read, until = set[Fact](), dict[_Key, frozenset[Fact]]()
-        spend(A_READING + self.ruleset.size(position))
+        spend(A_READING + A_CELL * self.ruleset.size(position))
         hearing = self.terms.hearing(look.asked)
         try:
             twin, resolved = self.ruleset.watched(event, resolved, position, read, hearing)
@@ -263,7 +266,7 @@ class Looks:
             return set(), set()
         supposed, positions = ruleset.otherwise(position, in_doubt)
         for one in positions:
-            spend(A_READING + ruleset.size(one))
+            spend(A_READING + A_CELL * ruleset.size(one))
             hearing = self.terms.hearing(look.asked)
             seen = self._all_of(look.slot, look.check(event, ruleset.resolve(event, one, hearing), one, hearing) or ())
             found &= {_same(fault[:4]) for fault in seen if isinstance(fault, Fault)}

@@ -15,7 +15,7 @@ Spot: TypeAlias = tuple[float, float]
 Window: TypeAlias = tuple[float, float, float, float]  # x, y, width, height
 
 
-MOST_DRAWN = 1_200_000
+MOST_DRAWN = 1_100_000
 """Letters of boards and other pictures on one page."""
 MOST_TOLD = 300_000
 """Letters of events told round its findings. With both, and its other words, a page has at most 2 MB."""
