@@ -59,7 +59,7 @@ _STATED: dict[str, Any] = {
     "doors": [{"edge": [[0, 0], [1, 0]], "state": "open"}],
     "weapons_destroyed": [["um-line-1", "boltgun"]],
     "decks": {"UM": {"left": 3, "hand": ["hidden"]}},
-    "damage_deck": {"in_deck": ["x"], "on_model": []},
+    "damage_deck": {"in_deck": ["dc-head"], "on_model": []},
 }
 _LEVELS = {"UM": "minor_victory", "WB": "minor_defeat"}
 

@@ -31,6 +31,7 @@ def names(setup: Setup, header: Mapping[str, Any], events: list[Any]) -> Names:
         ),
         "weapon": Known("a weapon that a model here has", frozenset(weapons)),
         "card": Known("a card of the packs", frozenset(cards), whole=False),
+        "printed card": Known("a card of the Damage deck", frozenset(locations), whole=bool(locations)),
         "effect": Known("a critical effect", frozenset(id for id in rule_ids() if id.startswith("CAL-CRT-"))),
         "rule": Known("a rule of the game, the scenario or a card", frozenset({*rule_ids(), *specials}), whole=False),
         "unit": Known(

@@ -180,7 +180,7 @@ _SHUFFLED = "whether the deck was shuffled first"
 class CardDrawn(Part):
     """The location card that gave an attack on Sor Gharax its target."""
 
-    card: Annotated[Id | None, fact("card", "which card was drawn")] = None
+    card: Annotated[Id | None, fact("printed card", "which card was drawn")] = None
     by: Annotated[Side | None, fact("player", "who drew it")] = None
     shuffled: Annotated[bool | msgspec.UnsetType | None, fact("flag", _SHUFFLED, absent="it was not")] = msgspec.UNSET
     selection: Annotated[Literal["drawn", "chosen"] | None, fact("choice", "whether it was drawn or chosen")] = None
@@ -190,7 +190,7 @@ class Step(Part):
     """One pass of the loop of an attack: a target, its defence roll, what is left of the pool."""
 
     target_model: Annotated[Id | None, fact("model", "which model was hit", states=("in", "target"))] = None
-    damage_card: Annotated[Id | CardDrawn | None, fact("card", "which location card gave the target")] = None
+    damage_card: Annotated[Id | CardDrawn | None, fact("printed card", "which location card gave the target")] = None
     chosen_by: Annotated[Side | None, fact("player", "who chose the model")] = None
     armour_used: Annotated[Int | None, claim("number", "the Armour used", needed=True)] = None
     bonus_dice: Annotated[Int | None, claim("number", "the defence dice beside it", unit="dice", needed=True)] = None
@@ -256,8 +256,8 @@ class DeckStated(Part):
 
 
 class DamageDeckStated(Part):
-    in_deck: Annotated[list[Id] | None, fact("card", "which cards are in the deck")] = None
-    on_model: Annotated[list[Id] | None, fact("card", "which cards lie on the model")] = None
+    in_deck: Annotated[list[Id] | None, fact("printed card", "which cards are in the deck")] = None
+    on_model: Annotated[list[Id] | None, fact("printed card", "which cards lie on the model")] = None
 
 
 class Cause(Part):
@@ -529,7 +529,7 @@ class WeaponDestroyed(Event, tag="weapon_destroyed"):
 class DamageCard(Event, tag="damage_card"):
     """A draw from the Damage deck outside an attack, or just before one. `by` draws."""
 
-    card: Annotated[Id | None, fact("card", "which card was drawn", needed=True)] = None
+    card: Annotated[Id | None, fact("printed card", "which card was drawn", needed=True)] = None
     shuffled: Annotated[bool | msgspec.UnsetType | None, fact("flag", _SHUFFLED, needed=True, absent="it was not")] = (
         msgspec.UNSET
     )

@@ -75,6 +75,7 @@ class Lacking(Enum):
     EFFECT = "whether a critical effect was used"
     PASSES = "the defence rolls"
     TARGET_MODEL = "the target model of a pass"
+    DAMAGE_CARD = "the Damage card of a pass"
     DEFENCE_ROLL = "the faces of a defence roll"
 
 
@@ -463,7 +464,13 @@ class AttackView(ShotView):
         return self.position.table.locations.get(card_id) if card_id is not None else None
 
     def is_location(self, number: int) -> bool:
-        return self.steps[number].damage_card is not None and self.target_is_sor
+        """Whether a pass was aimed at a location of Sor Gharax: its card is stated, or at least no model was picked."""
+        step = self.steps[number]
+        return self.target_is_sor if step.damage_card is not None else self._drew_unrecorded(step)
+
+    def _drew_unrecorded(self, step: records.Step) -> bool:
+        """Whether a pass against Sor Gharax states neither a card nor a model: nobody picked one."""
+        return step.damage_card is None and step.target_model is None and self.target_is_only_sor
 
     def nobody_knows_where(self, number: int) -> bool:
         """Whether a pass was aimed at a location of Sor Gharax, and not at which one is stated."""
@@ -797,6 +804,8 @@ class AttackView(ShotView):
             drawn = self.target_is_sor or step.damage_card is not None
             if step.target_model is None and not drawn and len(self.target_models) > 1:
                 found.append((Lacking.TARGET_MODEL, f"the target model of pass {number + 1}"))
+            if self._drew_unrecorded(step):
+                found.append((Lacking.DAMAGE_CARD, f"the Damage card of pass {number + 1}"))
             if step.faces is None:
                 armour, bonus = self.armour_due(number, hearing), self.bonus_due(number, hearing)
                 if armour is None or bonus is None or int(armour.value) + int(bonus.value) > 0:

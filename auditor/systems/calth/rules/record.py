@@ -32,6 +32,7 @@ from auditor.systems.calth.rules.common import (
 from auditor.systems.calth.rules.dice import die_faces, rerolls
 from auditor.systems.calth.rules.effects_melee import lightning_claws
 from auditor.systems.calth.rules.shooting import shoot
+from auditor.systems.calth.rules.sor_gharax import target_location
 from auditor.systems.calth.rules.triggers import trigger
 from auditor.systems.calth.state import Position
 from auditor.systems.calth.words import PLAYERS, names
@@ -106,6 +107,7 @@ _NEEDED_BY = {
     Lacking.EFFECT: trigger,
     Lacking.PASSES: loop,
     Lacking.TARGET_MODEL: target_model,
+    Lacking.DAMAGE_CARD: target_location,
     Lacking.DEFENCE_ROLL: defence_roll,
 }
 

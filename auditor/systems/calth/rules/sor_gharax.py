@@ -60,13 +60,14 @@ def target_location(event: Attack, view: AttackView, position: Position, hearing
     for number, step in enumerate(event.steps):
         card = step.damage_card
         if card is None:
-            found.append(
-                target_location.omitted(
-                    f"UM drew no Damage card for pass {number + 1}.",
-                    str(number),
-                    player="UM",
+            if step.target_model is not None:  # a model was picked; with neither, what was drawn is not recorded
+                found.append(
+                    target_location.omitted(
+                        f"UM drew no Damage card for pass {number + 1}.",
+                        str(number),
+                        player="UM",
+                    )
                 )
-            )
             continue
         if isinstance(card, str):
             single = position.card_waiting
@@ -162,7 +163,7 @@ def _draw_faults(
 def _known_card(position: Position, card: str, place: str, drawn: set[str], hearing: Hearing) -> list[Remark]:
     """A card that cannot come out of the deck as it lies."""
     if card not in position.table.locations:
-        return [target_location.illegal(f'UM drew "{card}", which is no card of the Damage deck.', place, player="UM")]
+        return [target_location.ambiguous(f'UM drew "{card}"; the rosters list no Damage cards.', place, player="UM")]
     if position.damage_in_deck is not None and card not in position.damage_in_deck:
         return [
             target_location.illegal(
