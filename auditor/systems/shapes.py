@@ -109,10 +109,10 @@ class Shape(Generic[T]):
                 if now != value:
                     read.append((value, now if isinstance(now, str) else json.dumps(now)))
                 return now
-            if _fits(value, schema, defs):
+            own = _KIND_OF.get(type(value))
+            if own not in ("array", "object") or not isinstance(schema, dict):
                 return value
             schema = _behind(schema, defs)
-            own = _KIND_OF.get(type(value))
             branches = [_behind(each, defs) for each in schema.get("anyOf", (schema,))]
             branches = [each for each in branches if each.get("type") == own]
             if len(branches) != 1:
