@@ -22,7 +22,7 @@ MOST_NEAREST = 200
 MOST_RESPELLED = 100_000
 """Names of a record that are not written as they are known, which are looked at: lines with more of them are not read."""
 
-MOST_WORK = 3_500_000
+MOST_WORK = 2_500_000
 """What it may cost to judge a record (`work`); about so many microseconds. Beyond that nothing more of it is judged."""
 LEAST_OTHERWISE = 3
 """Accusations and errors from which on it is asked whether a record is written in another way. One or two may be faults that

@@ -359,8 +359,16 @@ def lacking(event: Any) -> list[str]:
     return found
 
 
+@cache
+def _may_say_by_leaving_out(kind: type) -> bool:
+    """Whether leaving out some field of a class, or of a part of it, says something."""
+    return any(what.absent for part in parts_of(kind) for what in declared(part).values())
+
+
 def nulls(event: Any) -> Iterator[str]:
     """The facts that an event leaves open by a null, where leaving them out would say something; in words."""
+    if not _may_say_by_leaving_out(type(event)):
+        return
     for name, what in declared(type(event)).items():
         value = getattr(event, name)
         if value is None and what.absent:

@@ -105,7 +105,7 @@ class Follower:
         self._open_holes(place, position, after=False)
         hearing = self.replay.terms.hearing()
         event = self.record.events[place] if event is None else event
-        spend(self.ruleset.weight(event, position) // 4)
+        spend(self.ruleset.weight(event, position) // 2)
         self.ruleset.adopt(event, self.ruleset.resolve(event, position, hearing), position, hearing)
         self._open_holes(place, position, after=True)
 

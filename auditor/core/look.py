@@ -56,7 +56,7 @@ class _Planned:
         self.times = 0
 
 
-A_READING = 200
+A_READING = 400
 """The work of looking once more at what a check reads, beside what is on the board."""
 A_CELL = 4
 """The same for each thing on the board: it is copied to tell that it is asked, asked again, and looked up among what is

@@ -100,6 +100,10 @@ class _Like:
 _NOTHING = _Like()
 
 
+WORK_OF_ITS_VALUES = 100
+"""All values of a line, put among those of their kinds."""
+
+
 class Supposing:
     """The changes of one record. `names`: event class -> its type; `was_played`: whether no undo took a place back."""
 
@@ -224,6 +228,7 @@ class Supposing:
     def _like(self, leaf: Leaf) -> _Like:
         """All values of the kind of one: ids and places of the same kind of thing, numbers and words of the same field."""
         if not self._values:
+            spend(WORK_OF_ITS_VALUES * len(self.events))
             for at in range(len(self.events)):
                 for one in self.leaves_of(at):
                     self._values.setdefault(_kind(one), _Like()).add(at, one.value)

@@ -122,9 +122,18 @@ def to_adopt(event: Any, position: Position, said: Collection[Fact], hearing: He
     return twin, resolve(event, twin, hearing)
 
 
-def _named(event: Any) -> set[Any]:
+_last: tuple[Any, frozenset[Any]] = (None, frozenset())
+"""The event that was asked for last, and the units that it names: every check that looks once more asks for the same."""
+
+
+def _named(event: Any) -> frozenset[Any]:
     """The units that an event names."""
-    return {leaf.value for leaf in leaves(event) if leaf.of == "unit"}
+    global _last
+    asked, named = _last
+    if asked is not event:
+        named = frozenset(leaf.value for leaf in leaves(event) if leaf.of == "unit")
+        _last = event, named
+    return named
 
 
 def _twin(position: Position, ask: Ask, named: Collection[Any], inherited: Inherited | None = None) -> Position:

@@ -13,6 +13,7 @@ from typing import Any
 from auditor.core.findings import Fact, Fault
 from auditor.core.restated import state
 from auditor.core.rulings import Hearing
+from auditor.core.work import spend
 from auditor.systems.calth import records
 from auditor.systems.calth.adopt.assaults import counter, last_stand, retreat
 from auditor.systems.calth.adopt.attacks import attack
@@ -120,6 +121,10 @@ _SAID_BY: Mapping[type, tuple[Fact, ...]] = {
 """What events say of the round and of the activation by being there, whatever is in doubt besides."""
 
 
+_IN_DOUBT = 500
+"""The work of adopting an event while something is in doubt: it is carried out twice, once on a copy that tells what is asked."""
+
+
 def adopt(event: Any, view: View, position: Position, hearing: Hearing) -> None:
     """Go on with what the log claims, where it can exist."""
     act, kind = position.act, type(event)
@@ -175,6 +180,7 @@ def _carry_out(event: Any, view: View, position: Position, hearing: Hearing) -> 
 def _carry_out_in_doubt(event: Any, view: View, position: Position, hearing: Hearing, said: Collection[Fact]) -> None:
     """The same, and what is worked out from what is in doubt is in doubt with it: a twin tells what was read for what is
     written. What the event says of it itself is known again after that."""
+    spend(_IN_DOUBT)
     said = {*said, *_SAID_BY.get(type(event), ())}
     twin, seen = to_adopt(event, position, said, hearing)
     _carry_out(event, seen, twin, hearing)
