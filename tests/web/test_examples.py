@@ -21,7 +21,7 @@ from auditor.service.examples import games_in
 from auditor.systems import UNPROVED, game_keys
 from auditor.web import create_app
 from auditor.web.words import size_words
-from tests.shares import is_tried
+from tests.shares import WHOLE, is_tried
 from tests.web.conftest import Browser
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
@@ -53,13 +53,13 @@ def test_every_example_is_audited_shown_and_the_same_as_without_the_service(exam
     logs = {(path.parents[1].name, path.name): path for games in FIXTURES.glob("*/games") for path in games_in(games)}
     assert {(line.game, line.name) for line in lines} == logs.keys()
     assert {line.game for line in lines} >= {"calth", "hcg"}
-    for line in lines:
+    for line in lines:  # The pages of one game of each system; in whole runs of all.
         assert line.state == "done", line.error
         assert line.rulings_kind == OWN
         value = json.loads(browser.get(f"/audits/{line.key}.json").data)
-        if is_tried(6, line.game, line.name, "without"):
+        if WHOLE or line.name in ("clean-1.jsonl", "in-short.json", "no-base-rules.jsonl"):
             assert value == audit_log(logs[line.game, line.name].read_bytes())
-        if not is_tried(3, line.game, line.name, "pages"):
+        if not (WHOLE or line.name.startswith("faulty-1.")):
             continue
         report = browser.page(f"/audits/{line.key}")
         assert value["digest"] in report
@@ -76,8 +76,7 @@ def test_every_example_is_audited_shown_and_the_same_as_without_the_service(exam
         events = examples.replays.timeline(line.key)
         for seq in (events[0]["seq"], events[len(events) // 2]["seq"], events[-1]["seq"]):
             assert 'class="board ' in browser.page(f"/audits/{line.key}/events/{seq}")
-        if is_tried(6, line.game, line.name, "one file"):
-            assert len(browser.page(f"/audits/{line.key}.html")) > 10_000
+        assert len(browser.page(f"/audits/{line.key}.html")) > 10_000
     # The next start finds them there.
     assert examples.deliveries.load_examples() == 0
 
