@@ -367,9 +367,10 @@ def _may_say_by_leaving_out(kind: type) -> bool:
 
 def nulls(event: Any) -> Iterator[str]:
     """The facts that an event leaves open by a null, where leaving them out would say something; in words."""
-    if not _may_say_by_leaving_out(type(event)):
+    kind: type = type(event)
+    if not _may_say_by_leaving_out(kind):
         return
-    for name, what in declared(type(event)).items():
+    for name, what in declared(kind).items():
         value = getattr(event, name)
         if value is None and what.absent:
             yield what.words
