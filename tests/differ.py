@@ -43,6 +43,8 @@ from tests.bench.games import examples
 from tests.bench.measure import ROOT
 from tests.calth.damage import cut_off, doubled, dropped, several_dropped, swapped
 from tests.changed import changes
+from tests.examples import FIXTURES
+from tests.examples import examples as of_rules
 
 GAMES, CHANGES = 300, 2
 DAMAGE = (dropped, several_dropped, doubled, swapped, cut_off)
@@ -113,22 +115,27 @@ def calth(count: int) -> Iterator[Game]:
         yield f"{kind}-{seed:04}", data, some_rulings(rng)
 
 
+def logs_of(game: str, games: str = "*.json*") -> Iterator[tuple[str, bytes]]:
+    """The examples of a game that are no readings, and its whole games, each by its name."""
+    yield from ((str(example), example.read_bytes()) for example in of_rules(game, file="*"))
+    for path in sorted((FIXTURES / game / "games").glob(games)):
+        if not path.name.endswith(".expected.json"):
+            yield f"games/{path.stem}", path.read_bytes()
+
+
 def otherwise(game: str, count: int) -> Iterator[Game]:
     """So many changes of each example of a game's rules, drawn by its name."""
-    for path in sorted((ROOT / "fixtures" / game).glob("*/*.json")):
-        if path.name.endswith(".expected.json"):
-            continue
-        name, log = f"{path.parent.name}/{path.stem}", json.loads(path.read_bytes())
+    for name, data in logs_of(game, "*.json"):
+        log = json.loads(data)
         made = [*changes(name, log), *lines.otherwise(game, name, log)]
         for number, (_, other) in enumerate(Random(name).sample(made, min(count, len(made))), 1):
-            yield f"{path.parent.name}-{path.stem}-otherwise-{number}", json.dumps(other).encode(), {}
+            yield f"{name.replace('/', '-')}-otherwise-{number}", json.dumps(other).encode(), {}
 
 
 def inches(count: int) -> Iterator[Game]:
     """All examples in inches under their own rulings, and a tenth of so many invented games."""
-    for path in sorted((ROOT / "fixtures" / "clx").glob("*/*.json*")):
-        if not path.name.endswith(".expected.json"):
-            yield f"{path.parent.name}-{path.stem}", path.read_bytes(), {}
+    for name, data in logs_of("clx"):
+        yield name.replace("/", "-"), data, {}
     for seed in range(1, count // 10 + 1):
         rng = Random(f"same in inches {seed}")
         kind = ("legal", "planted", "damaged")[seed % 3]
@@ -140,11 +147,10 @@ def inches(count: int) -> Iterator[Game]:
 
 def cards(count: int) -> Iterator[Game]:
     """All examples of the card game, each also under rulings, and a tenth of so many invented games."""
-    for path in sorted((ROOT / "fixtures" / "hcg").glob("*/*.json*")):
-        if not path.name.endswith(".expected.json"):
-            name = f"{path.parent.name}-{path.stem}"
-            yield name, path.read_bytes(), {}
-            yield f"{name}-ruled", path.read_bytes(), some_rulings(Random(name), HCG_READINGS)
+    for log, data in logs_of("hcg"):
+        name = log.replace("/", "-")
+        yield name, data, {}
+        yield f"{name}-ruled", data, some_rulings(Random(name), HCG_READINGS)
     for seed in range(1, count // 10 + 1):
         rng = Random(f"same cards {seed}")
         kind = ("legal", "planted", "damaged")[seed % 3]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 from auditor.core.findings import ACCUSATIONS
+from tests.examples import Example
 from tests.shares import is_tried
 
 
@@ -32,6 +32,6 @@ def _holds_under(finding: dict[str, Any], options: dict[str, str]) -> bool:
     return any(all(options[r] == option for r, option in cube.items()) for cube in finding["scope"]["holds"])
 
 
-def is_in_the_share(path: Path, reading: str, option: str) -> bool:
+def is_in_the_share(example: Example, reading: str, option: str) -> bool:
     """Whether an option is tried on an example: on a fixed thirty-second of them, or on all."""
-    return is_tried(128, path.parent.name, path.stem, reading, option)
+    return is_tried(128, example, reading, option)

@@ -1,4 +1,4 @@
-"""What the audits of the example files say, word for word, in a file for each game with a line for each example.
+"""What the audits of the examples say, word for word, in a file for each game with a line for each example.
 
 `make golden` writes them anew. A sentence that changes shows there, beside the change of the code that changed it.
 """
@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
+
+from tests.examples import Example
 
 
 def file_of(game: str) -> Path:
@@ -51,9 +53,9 @@ def kept(game: str) -> dict[str, list[str]]:
     return json.loads(file_of(game).read_text(encoding="utf-8"))  # type: ignore[no-any-return]
 
 
-def write(game: str, paths: Iterable[Path], audited: Callable[[Path], Mapping[str, Any]]) -> None:
+def write(game: str, examples: Iterable[Example], audited: Callable[[Example], Mapping[str, Any]]) -> None:
     """Keep what the audits of these examples say; those that say nothing are left out."""
-    found = {f"{path.parent.name}/{path.stem}": said(audited(path)) for path in paths}
+    found = {str(example): said(audited(example)) for example in examples}
     lines = [f"{json.dumps(name)}: {json.dumps(now)}" for name, now in sorted(found.items()) if now]
     file_of(game).write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
 

@@ -22,6 +22,7 @@ from typing import Any
 from auditor.conformance.calth.plant import PLANTABLE, faulty_game
 from auditor.conformance.logs import as_jsonl
 from auditor.engine import audit_log
+from tests.calth import examples as written_down
 from tests.calth.examples import FIXTURES
 
 Lines = list[dict[str, Any]]
@@ -182,11 +183,9 @@ def falsely(lines: Lines, how: Callable[[Lines, Random], bytes], rng: Random, du
 def examples() -> dict[str, Lines]:
     """The lines of every example of a rule, a reading and a cause, and of the recorded games, by name."""
     found = {}
-    for path in sorted(FIXTURES.glob("*/**/*.json")):
-        if path.name.endswith(".expected.json") or path.parent.name == "counts":
-            continue
-        log = json.loads(path.read_text())
-        found[str(path.relative_to(FIXTURES))] = [{"type": "header", **log["header"]}, *log["events"]]
+    for one in written_down.examples(file=None):
+        log = one.log
+        found[f"{one.file}/{one.name}.json"] = [log["header"], *log["events"]]
     for path in sorted(FIXTURES.glob("games/*.jsonl")):
         found[path.name] = [json.loads(line) for line in path.read_text().splitlines()]
     return found

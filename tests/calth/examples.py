@@ -1,4 +1,4 @@
-"""The example files of the rules and readings, and what an audit of one says."""
+"""The examples of Calth's rules and readings, and what an audit of one says."""
 
 from __future__ import annotations
 
@@ -10,33 +10,34 @@ from typing import Any
 from auditor.conformance.calth.plant import faulty_game
 from auditor.conformance.logs import as_jsonl
 from auditor.engine import audit_log
+from tests import examples as files
 from tests.ended import as_if_ended
+from tests.examples import FIXTURES as OF_ALL
+from tests.examples import Example
 
-FIXTURES = Path(__file__).parents[2] / "fixtures" / "calth"
+FIXTURES = OF_ALL / "calth"
 
 
-def audited(path: Path, readings: Mapping[str, str] | None = None) -> dict[str, Any]:
-    """The audit of an example file as if it had its end; a fault of ours raises."""
+def audited(log: Path | Example, readings: Mapping[str, str] | None = None) -> dict[str, Any]:
+    """The audit of an example or a file as if it had its end; a fault of ours raises."""
     rulings = {"name": "test", "readings": dict(readings)} if readings is not None else None
-    return as_if_ended(audit_log(path.read_bytes(), rulings=rulings, strict=True))
+    return as_if_ended(audit_log(log.read_bytes(), rulings=rulings, strict=True))
 
 
-def judged(path: Path, readings: Mapping[str, str] | None = None) -> dict[str, Any]:
+def judged(log: Path | Example, readings: Mapping[str, str] | None = None) -> dict[str, Any]:
     """The same without what its lines may have meant, which costs most: what the rules say."""
     rulings = {"name": "test", "readings": dict(readings)} if readings is not None else None
-    return as_if_ended(audit_log(path.read_bytes(), rulings=rulings, meant=False, digest=False, strict=True))
+    return as_if_ended(audit_log(log.read_bytes(), rulings=rulings, meant=False, digest=False, strict=True))
 
 
-def expected_of(path: Path) -> Any:
-    """What must be found in an example file; None where nothing is said of it."""
-    file = path.with_name(f"{path.stem}.expected.json")
-    return json.loads(file.read_text()) if file.exists() else None
+def examples(name: str = "", file: str | None = "CAL-*") -> list[Example]:
+    """Examples whose names begin so, of all rules or of other files (None: of all)."""
+    return files.examples("calth", name, file)
 
 
-def examples(name: str, rules: str = "CAL-") -> list[Path]:
-    """Example files whose name begins so, of all rules whose number begins so (as a pattern)."""
-    found = sorted(FIXTURES.glob(f"{rules}*/{name}*.json"))
-    return [path for path in found if not path.name.endswith(".expected.json")]
+def example(name: str) -> Example:
+    """An example by its file and its name."""
+    return files.example("calth", name)
 
 
 def matches(expected: Mapping[str, Any], finding: Mapping[str, Any]) -> bool:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -16,18 +14,14 @@ from auditor.conformance.calth.plant import PLANTABLE, faulty_game, findings_of
 from auditor.conformance.logs import as_jsonl
 from auditor.engine import audit_log
 from auditor.systems.calth.readings import READINGS
-from tests.calth.examples import FIXTURES, expected_of
+from tests.calth.examples import examples
+from tests.examples import Example
 
 Said = tuple[int, str, str, str | None]
-EXAMPLES = [path for path in sorted((FIXTURES / "readings").glob("*/*.json")) if "expected" not in path.name]
 ATTACKS = ("SHT", "LOS", "OBS", "DEF", "DST", "ATK", "CRT", "RNG", "MEL", "WAR", "SOR", "DIE")
 # Where facts are missing, the referee keeps quiet.
 OF_ATTACKS = [
-    path
-    for path in sorted(FIXTURES.glob("CAL-*/*.json"))
-    if path.parent.name[4:7] in ATTACKS
-    and "expected" not in path.name
-    and (expected_of(path) or {}).get("verdict") != "incomplete"
+    one for one in examples() if one.rule[4:7] in ATTACKS and (one.expected or {}).get("verdict") != "incomplete"
 ]
 ACCUSATIONS = ("illegal", "miscalculated", "omitted")
 CUTS = ("drop", "cut", "strip", "unknown", "bad line")
@@ -60,19 +54,19 @@ def test_a_game_played_under_other_readings_is_judged_alike(seed: int) -> None:
         assert accused(audited(data, readings)) == by_referee(lines, readings), readings
 
 
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: f"{path.parent.name}/{path.stem}")
-def test_an_example_of_a_reading_is_judged_alike_under_each_option(path: Path) -> None:
-    log, expected = json.loads(path.read_text()), expected_of(path)
+@pytest.mark.parametrize("example", examples(file="readings/*"), ids=str)
+def test_an_example_of_a_reading_is_judged_alike_under_each_option(example: Example) -> None:
+    log, expected = example.log, example.expected
     for option in expected["under"]:
-        readings = {**expected.get("with", {}), path.parent.name: option}
-        found = accused(audited(path.read_bytes(), readings))
+        readings = {**expected.get("with", {}), example.rule: option}
+        found = accused(audited(example.read_bytes(), readings))
         assert found == by_referee([log["header"], *log["events"]], readings), option
 
 
-@pytest.mark.parametrize("path", OF_ATTACKS, ids=lambda path: f"{path.parent.name}/{path.stem}")
-def test_an_example_of_an_attack_is_judged_alike(path: Path) -> None:
-    log = json.loads(path.read_text())
-    found = accused(audited(path.read_bytes()))
+@pytest.mark.parametrize("example", OF_ATTACKS, ids=str)
+def test_an_example_of_an_attack_is_judged_alike(example: Example) -> None:
+    log = example.log
+    found = accused(audited(example.read_bytes()))
     certain = Counter({one: times for one, times in found.items() if one[2] in ACCUSATIONS})
     assert certain == by_referee([log["header"], *log["events"]], None)
 

@@ -1,19 +1,19 @@
-"""Which findings only follow: each log in fixtures/calth/causes has its roots, and nothing remains without them."""
+"""Which findings only follow: each log in fixtures/calth/causes.json has its roots, and nothing remains without them."""
 
 from __future__ import annotations
 
 import json
 import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from auditor.engine import audit_log
-from tests.calth.examples import FIXTURES, audited, expected_of, five_roots
+from tests.calth.examples import audited, examples, five_roots
 from tests.ended import as_if_ended
+from tests.examples import Example
 
-LOGS = [path for path in sorted((FIXTURES / "causes").glob("*.json")) if not path.name.endswith(".expected.json")]
+LOGS = examples(file="causes")
 
 
 def standing(audit: dict[str, Any]) -> list[dict[str, Any]]:
@@ -29,9 +29,9 @@ def put_right(log: dict[str, Any], changes: list[dict[str, Any]]) -> bytes:
     return json.dumps({"header": log["header"], "events": numbered}).encode()
 
 
-@pytest.mark.parametrize("path", LOGS, ids=lambda path: path.stem)
-def test_each_finding_names_exactly_its_roots(path: Path) -> None:
-    found = standing(audited(path))
+@pytest.mark.parametrize("example", LOGS, ids=lambda example: example.name)
+def test_each_finding_names_exactly_its_roots(example: Example) -> None:
+    found = standing(audited(example))
     names = {finding["id"]: [finding["rule"], finding["seq"]] for finding in found}
     told = [
         {
@@ -40,19 +40,19 @@ def test_each_finding_names_exactly_its_roots(path: Path) -> None:
         }
         for finding in found
     ]
-    assert told == expected_of(path)["findings"]
+    assert told == example.expected["findings"]
 
 
-@pytest.mark.parametrize("path", LOGS, ids=lambda path: path.stem)
-def test_nothing_remains_when_the_roots_are_put_right_in_the_record(path: Path) -> None:
-    right = put_right(json.loads(path.read_text()), expected_of(path)["put_right"])
+@pytest.mark.parametrize("example", LOGS, ids=lambda example: example.name)
+def test_nothing_remains_when_the_roots_are_put_right_in_the_record(example: Example) -> None:
+    right = put_right(example.log, example.expected["put_right"])
     audit = as_if_ended(audit_log(right, strict=True))
     assert [finding["text"] for finding in standing(audit)] == []
     assert audit["verdict"] == "clean"
 
 
 def test_consequences_independent_offences_and_shared_ones_are_among_the_logs() -> None:
-    findings = [expected_of(path)["findings"] for path in LOGS]
+    findings = [example.expected["findings"] for example in LOGS]
     roots = [sum(not finding["depends_on"] for finding in log) for log in findings]
     assert sum(roots) < sum(map(len, findings))
     assert sum(n == len(log) > 1 for n, log in zip(roots, findings, strict=True)) >= 2

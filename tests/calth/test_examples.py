@@ -10,7 +10,8 @@ import pytest
 from auditor.systems.calth.readings import READINGS
 from auditor.systems.calth.ruleset import RULESET
 from tests import words
-from tests.calth.examples import FIXTURES, audited, differences, examples, expected_of, matches
+from tests.calth.examples import FIXTURES, audited, differences, examples, matches
+from tests.examples import Example, not_auditable
 from tests.shares import is_tried
 
 GAMES = FIXTURES / "games"
@@ -19,15 +20,11 @@ NOT_EXPECTED = {"verdict": "clean", "findings": []}
 KINDS = {rule.id: set(rule.kinds) for rule in RULESET.rules}
 
 
-def named(path: Path) -> str:
-    return f"{path.parent.name}/{path.stem}"
-
-
-def told(path: Path) -> list[str]:
-    """Where an audit differs from what its example file expects; no expectation means silence."""
-    expected = expected_of(path) or NOT_EXPECTED
-    audit = audited(path)
-    found = differences(expected["findings"], audit["findings"]) + words.differences("calth", named(path), audit)
+def told(example: Example) -> list[str]:
+    """Where an audit differs from what is expected of its example; no expectation means silence."""
+    expected = example.expected or NOT_EXPECTED
+    audit = audited(example)
+    found = differences(expected["findings"], audit["findings"]) + words.differences("calth", str(example), audit)
     if audit["verdict"] != expected["verdict"]:
         found.append(f"the verdict is {audit['verdict']}, not {expected['verdict']}")
     for note in expected.get("notes", ()):
@@ -46,65 +43,58 @@ def told(path: Path) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("path", examples("legal"), ids=named)
-def test_legal_play_is_silent_under_every_rule(path: Path) -> None:
-    assert told(path) == []
+@pytest.mark.parametrize("example", examples("legal"), ids=str)
+def test_legal_play_is_silent_under_every_rule(example: Example) -> None:
+    assert told(example) == []
 
 
-@pytest.mark.parametrize("path", examples("illegal"), ids=named)
-def test_illegal_play_gives_exactly_what_was_expected(path: Path) -> None:
-    assert told(path) == []
+@pytest.mark.parametrize("example", examples("illegal"), ids=str)
+def test_illegal_play_gives_exactly_what_was_expected(example: Example) -> None:
+    assert told(example) == []
 
 
-@pytest.mark.parametrize("path", [path for path in examples("legal") if is_tried(6, named(path), "unknown")], ids=named)
-def test_legal_play_with_unknown_fields_stays_silent(path: Path, tmp_path: Path) -> None:
-    log = json.loads(path.read_text())
+@pytest.mark.parametrize("example", [one for one in examples("legal") if is_tried(6, one, "unknown")], ids=str)
+def test_legal_play_with_unknown_fields_stays_silent(example: Example, tmp_path: Path) -> None:
+    log = example.log
     log["header"]["x_weather"] = "rain"
     for event in log["events"]:
         event["x_note"] = {"by": ["somebody"], "n": 3}
-    strange = tmp_path / path.name
+    strange = tmp_path / "log.json"
     strange.write_text(json.dumps(log))
     audit = audited(strange)
-    expected = expected_of(path) or NOT_EXPECTED
+    expected = example.expected or NOT_EXPECTED
     assert [f for f in audit["findings"] if f["stands"]] == []
     assert audit["verdict"] == expected["verdict"]
 
 
 def test_every_rule_has_a_legal_and_an_illegal_example_or_a_reason() -> None:
     for rule in RULESET.rules:
-        folder = FIXTURES / rule.id
-        assert (folder / "legal.json").exists(), rule.id
-        broken = (folder / "illegal.json").exists() and (folder / "illegal.expected.json").exists()
-        assert broken or (folder / "not-auditable.txt").exists(), rule.id
+        there = {one.name: one for one in examples(file=rule.id)}
+        assert "legal" in there, rule.id
+        broken = "illegal" in there and there["illegal"].expected
+        assert broken or not_auditable("calth", rule.id), rule.id
 
 
 def test_every_rule_is_named_by_the_finding_of_its_own_illegal_example() -> None:
-    for rule in RULESET.rules:
-        path = FIXTURES / rule.id / "illegal.expected.json"
-        if path.exists():
-            assert rule.id in {entry["rule"] for entry in json.loads(path.read_text())["findings"]}, rule.id
+    for example in examples("illegal"):
+        if example.name == "illegal" and example.expected:
+            assert example.rule in {entry["rule"] for entry in example.expected["findings"]}, example
 
 
-def reading_examples() -> list[tuple[Path, str]]:
-    found = []
-    for path in sorted((FIXTURES / "readings").glob("*/*.json")):
-        if not path.name.endswith(".expected.json"):
-            found += [(path, option) for option in expected_of(path)["under"]]
-    return found
+READ = [(one, option) for one in examples(file="readings/*") for option in one.expected["under"]]
 
 
-@pytest.mark.parametrize(("path", "option"), reading_examples(), ids=lambda v: named(v) if isinstance(v, Path) else v)
-def test_a_verdict_turns_on_its_reading(path: Path, option: str) -> None:
-    expected = expected_of(path)
-    audit = audited(path, {**expected.get("with", {}), path.parent.name: option})
+@pytest.mark.parametrize(("example", "option"), READ, ids=str)
+def test_a_verdict_turns_on_its_reading(example: Example, option: str) -> None:
+    expected = example.expected
+    audit = audited(example, {**expected.get("with", {}), example.rule: option})
     standing = [f for f in audit["findings"] if f["stands"] or f["kind"] == "ambiguous"]
     assert differences(expected["under"][option], standing) == []
 
 
 def test_every_reading_has_an_example_for_each_option() -> None:
     for reading in READINGS:
-        path = FIXTURES / "readings" / reading.id / "example.expected.json"
-        under = json.loads(path.read_text())["under"]
+        (under,) = (one.expected["under"] for one in examples(file=f"readings/{reading.id}") if one.name == "example")
         assert set(under) == set(reading.names), reading.id
         assert len({json.dumps(findings) for findings in under.values()}) > 1, reading.id
 
@@ -139,5 +129,4 @@ def test_claimed_and_recomputed_are_compared_key_for_key() -> None:
 def test_what_was_read_against_the_catalogue_again_is_there() -> None:
     names = (FIXTURES / "read-again.txt").read_text().split("\n\n")[1].split()
     assert len(names) == len(set(names)) > 40
-    for name in names:
-        assert (FIXTURES / f"{name}.json").exists(), name
+    assert set(names) <= {f"{one.file}/{one.name}" for one in examples(file=None)}

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from auditor.engine import audit_log, timeline
 from auditor.systems.calth.words import at
-from tests.calth.examples import FIXTURES, examples
+from tests.calth.examples import example, examples
+from tests.examples import Example
 
 NAMED = re.compile(r"X\d+ \((-?\d+,-?\d+)\)")
 
@@ -36,13 +36,13 @@ def sentences(audit: dict[str, Any]) -> list[str]:
     return said
 
 
-SHOWN = [path for path in examples("illegal") if path.stem == "illegal" or path.parent.name.startswith("CAL-LOS")]
+SHOWN = [one for one in examples("illegal") if one.name == "illegal" or one.rule.startswith("CAL-LOS")]
 """One example of each rule, and all about lines of sight, which have most to say of places."""
 
 
-@pytest.mark.parametrize("path", SHOWN, ids=lambda path: f"{path.parent.name}/{path.stem}")
-def test_every_sentence_calls_a_hex_by_the_name_that_its_board_gives_it(path: Path) -> None:
-    log = json.loads(path.read_text())
+@pytest.mark.parametrize("shown", SHOWN, ids=str)
+def test_every_sentence_calls_a_hex_by_the_name_that_its_board_gives_it(shown: Example) -> None:
+    log = shown.log
     places = [at((hex_["q"], hex_["r"])) for hex_ in log["header"]["board"]["hexes"]]
     bare = re.compile(r"(?<![\d,(@-])(" + "|".join(places) + r")(?![\d,)])")
     plain, named = audited(log), audited(with_names(log))
@@ -53,6 +53,6 @@ def test_every_sentence_calls_a_hex_by_the_name_that_its_board_gives_it(path: Pa
 
 
 def test_events_are_told_with_the_names_too() -> None:
-    log = with_names(json.loads((FIXTURES / "CAL-RUN-02" / "illegal.json").read_text()))
+    log = with_names(example("CAL-RUN-02/illegal").log)
     told = [frame["text"] for frame in timeline(json.dumps(log).encode(), texts=True)]
     assert any(NAMED.search(text) for text in told), told

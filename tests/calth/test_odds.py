@@ -28,7 +28,8 @@ from auditor.systems.calth.packs import die_faces
 from auditor.systems.calth.reckoning.claims import unclaimed
 from auditor.systems.calth.reckoning.resolve import resolve
 from auditor.systems.calth.records import Attack, Step, faces
-from tests.calth.examples import FIXTURES, audited, examples
+from tests.calth.examples import audited, example, examples
+from tests.examples import Example
 from tests.shares import WHOLE, is_tried
 
 MOST_CASES = 6**5
@@ -75,7 +76,7 @@ def test_odds_of_two_sides_are_those_of_an_enumeration() -> None:
 # -- attacks, case by case -----------------------------------------------------------------------------------------
 
 
-def asides(path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Any, Any, Any, Any, Aside]]:
+def asides(example: Example, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Any, Any, Any, Any, Aside]]:
     """What the audit of an example says of each effect, with all that it was asked with."""
     asked: list[tuple[Any, Any, Any, Any, Aside]] = []
 
@@ -86,7 +87,7 @@ def asides(path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Any, A
 
     object.__setattr__(ruleset.RULESET, "aftermath", listening)
     try:
-        audited(path)
+        audited(example)
     finally:
         object.__setattr__(ruleset.RULESET, "aftermath", aftermath)
     yield from asked
@@ -145,10 +146,10 @@ def played_out(event: Attack, position: Any, hearing: Any) -> tuple[frozenset[st
 
 def test_the_odds_of_an_attack_are_those_of_every_case_played_out(monkeypatch: pytest.MonkeyPatch) -> None:
     seen = Counter[str]()
-    for path in examples("illegal"):
-        if not is_tried(3, path.parent.name, path.stem):
+    for tried in examples("illegal"):
+        if not is_tried(3, tried):
             continue
-        for event, position, hearing, fault, aside in asides(path, monkeypatch):
+        for event, position, hearing, fault, aside in asides(tried, monkeypatch):
             if not isinstance(event, Attack) or fault.kind == "illegal" or not aside.told:
                 continue
             facts = unclaimed(event)
@@ -160,21 +161,21 @@ def test_the_odds_of_an_attack_are_those_of_every_case_played_out(monkeypatch: p
             assert due is not None
             for model in resolve(event, position, hearing).target_models:
                 removed = Fraction(sum(model in gone for gone, _ in outcomes), len(outcomes))
-                assert due.removes(model) == removed, (path, model)
+                assert due.removes(model) == removed, (tried, model)
                 said = {chance.what: chance.odds for chance in aside.chances}
                 for what, chance in ((f"{model} stays", 1 - removed), (f"{model} is removed", removed)):
                     if what in said:
-                        assert said[what] == chance, (path, what)
+                        assert said[what] == chance, (tried, what)
                         seen["models"] += 1
             left = sum(hits for gone, hits in outcomes if len(gone) < len(due.view.target_models))
             onward = sum(pool * n for (pool, _), n in due.going_on().items())
-            assert Fraction(left, len(outcomes)) == Fraction(onward, sum(due.states.values())), path
+            assert Fraction(left, len(outcomes)) == Fraction(onward, sum(due.states.values())), tried
             seen["attacks"] += 1
     assert seen["attacks"] >= (30 if WHOLE else 10) and seen["models"] >= (10 if WHOLE else 3), seen
 
 
 def test_the_next_model_falls_as_often_as_in_every_case(monkeypatch: pytest.MonkeyPatch) -> None:
-    (asked,) = asides(FIXTURES / "CAL-ATK-07" / "illegal.json", monkeypatch)
+    (asked,) = asides(example("CAL-ATK-07/illegal"), monkeypatch)
     event, position, hearing, _, aside = asked
     view = resolve(event, position, hearing)
     (model,) = (m for m in view.target_models if m not in {step.target_model for step in event.steps})
@@ -190,15 +191,15 @@ def test_the_next_model_falls_as_often_as_in_every_case(monkeypatch: pytest.Monk
 # -- in words ------------------------------------------------------------------------------------------------------
 
 SAID = {
-    "CAL-ATK-05/illegal.json": "1 of the 4 defence dice of a1 was too many. Which dice were too many nobody can tell, so "
+    "CAL-ATK-05/illegal": "1 of the 4 defence dice of a1 was too many. Which dice were too many nobody can tell, so "
     "every choice of them counts alike. So a1 could have been removed: 1 of 2. From event 3 on nobody can tell.",
-    "CAL-CRT-05/illegal.json": "4 defence dice of a1 were not rolled. So a1 could have stayed: 65 of 81. This assumes "
+    "CAL-CRT-05/illegal": "4 defence dice of a1 were not rolled. So a1 could have stayed: 65 of 81. This assumes "
     "the usual die, 1 critical, 2 hits, 2 shields and 1 blank: the rules' text does not say what a die shows. "
     "From event 3 on nobody can tell.",
-    "CAL-RUN-02/illegal.json": "At the end of the record: place of a1: 1,-1 as logged, 0,0 if it had not been done; place "
+    "CAL-RUN-02/illegal": "At the end of the record: place of a1: 1,-1 as logged, 0,0 if it had not been done; place "
     "of a2: 1,-1 as logged, 0,0 if it had not been done. This Run could have gone as far as 1,0 and no farther. We cannot "
     "know whether the player would still have moved. What is said here assumes that the move was not made: um-1 is back at 0,0.",
-    "CAL-INI-02/illegal.json": "The next roll of both was not made; each side would have won it: 1 of 2. What would have "
+    "CAL-INI-02/illegal": "The next roll of both was not made; each side would have won it: 1 of 2. What would have "
     "been done instead nobody can tell.",
 }
 
@@ -211,12 +212,12 @@ def chance(of: str, odds: Fraction) -> dict[str, str]:
 
 @pytest.mark.parametrize("name", SAID)
 def test_an_effect_says_what_dice_might_have_brought_and_why_the_board_is_what_it_is(name: str) -> None:
-    (finding,) = audited(FIXTURES / name)["findings"]
+    (finding,) = audited(example(name))["findings"]
     assert finding["effect"]["text"] == SAID[name]
 
 
 def test_a_die_that_was_taken_up_and_not_rolled_again_counts_in_all_its_faces() -> None:
-    (finding,) = audited(FIXTURES / "CAL-DIE-02" / "illegal-face-missing.json")["findings"]
+    (finding,) = audited(example("CAL-DIE-02/illegal-face-missing"))["findings"]
     assert "1 die of the re-roll was not rolled. " in finding["effect"]["text"]
     # H S B S, of which H became B and S was taken up: a hit in 3 of 6, which 2 defence dice stop in 1 - (4/6)².
     onward = Fraction(3, 6) * Fraction(4, 6) ** 2
@@ -228,11 +229,11 @@ def test_a_die_that_was_taken_up_and_not_rolled_again_counts_in_all_its_faces() 
 
 def test_without_the_dice_of_a_last_stand_each_model_might_have_been_lost_or_have_stayed() -> None:
     """As the log has it that the models stand where they stood, or that they were lost."""
-    (finding,) = audited(FIXTURES / "CAL-DLS-01" / "illegal-no-roll.json")["findings"]
+    (finding,) = audited(example("CAL-DLS-01/illegal-no-roll"))["findings"]
     assert finding["effect"]["odds"] == [chance("c2 is removed", Fraction(2, 3))]
-    (finding,) = audited(FIXTURES / "CAL-DLS-01" / "illegal-one-did-not-roll.json")["findings"]
+    (finding,) = audited(example("CAL-DLS-01/illegal-one-did-not-roll"))["findings"]
     assert finding["effect"]["odds"] == [chance("c3 stays", Fraction(1, 3))]
-    (finding,) = audited(FIXTURES / "CAL-DLS-01" / "illegal-two-dice.json")["findings"]
+    (finding,) = audited(example("CAL-DLS-01/illegal-two-dice"))["findings"]
     assert finding["effect"]["changed"] == [] and finding["effect"]["gain"] == "nobody"
     assert finding["effect"]["text"] == (
         "It changed nothing: the rest of the record is the same. Which of the 2 dice are due nobody can tell, so every "
@@ -252,7 +253,7 @@ def test_an_attack_that_a_wrong_number_ended_could_have_gone_on(
     tmp_path: Path, wrong: dict[str, int], rule: str
 ) -> None:
     """The wrong number uses up the last hit: by the rules one is left, and nobody rolled the two dice against it."""
-    log = json.loads((FIXTURES / "CAL-ATK-07" / "illegal.json").read_text())
+    log = example("CAL-ATK-07/illegal").log
     log["events"][2]["steps"][0].update(wrong)
     file = tmp_path / "log.json"
     file.write_text(json.dumps(log))
@@ -268,7 +269,7 @@ def test_that_other_dice_remove_nobody_else_is_said_of_those_aimed_at_where_the_
     tmp_path: Path,
 ) -> None:
     """A defence die of the first model is missing, and with hits left nobody was picked after it."""
-    log = json.loads((FIXTURES / "CAL-ATK-07" / "illegal.json").read_text())
+    log = example("CAL-ATK-07/illegal").log
     log["events"][2]["steps"][0]["faces"] = "S"
     file = tmp_path / "log.json"
     file.write_text(json.dumps(log))
@@ -280,15 +281,13 @@ def test_that_other_dice_remove_nobody_else_is_said_of_those_aimed_at_where_the_
 
 
 def test_odds_stand_in_the_audit_as_fractions() -> None:
-    (finding,) = audited(FIXTURES / "CAL-CRT-05" / "illegal.json")["findings"]
+    (finding,) = audited(example("CAL-CRT-05/illegal"))["findings"]
     assert finding["effect"]["odds"] == [chance("a1 stays", Fraction(65, 81))]
     assert "4 defence dice of a1 were not rolled." in finding["effect"]["text"]
 
 
 def test_dice_of_a_wrong_distance_are_not_spoken_of() -> None:
-    for path in sorted((FIXTURES / "CAL-DST-01").glob("illegal*.json")):
-        if path.name.endswith(".expected.json"):
-            continue
-        for finding in audited(path)["findings"]:
+    for wrong in examples("illegal", "CAL-DST-01"):
+        for finding in audited(wrong)["findings"]:
             if finding["rule"] == "CAL-DST-01":
                 assert "dice" not in finding["effect"]["text"]

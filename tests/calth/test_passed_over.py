@@ -9,7 +9,7 @@ import pytest
 from auditor.core.ruleset import Plan, Ruleset, Topics
 from auditor.engine import audit_log
 from auditor.systems.calth.ruleset import RULESET
-from tests.calth.examples import FIXTURES
+from tests.calth.examples import FIXTURES, examples
 
 TAKEN_TO_FIND_NOTHING = {rule.id for rule in RULESET.rules if rule.finds}
 
@@ -18,9 +18,8 @@ PLAN = Ruleset.plan
 
 def logs() -> Iterator[bytes]:
     """The whole games, and the examples of rules that are taken to find nothing somewhere."""
-    for path in sorted(FIXTURES.glob("*/*.json*")):
-        if path.parent.name in {"games", *TAKEN_TO_FIND_NOTHING} and not path.name.endswith(".expected.json"):
-            yield path.read_bytes()
+    yield from (one.read_bytes() for one in examples() if one.rule in TAKEN_TO_FIND_NOTHING)
+    yield from (path.read_bytes() for path in sorted(FIXTURES.glob("games/*.jsonl")))
 
 
 def every_check(ruleset: Ruleset, kind: type, topics: Topics) -> Plan:

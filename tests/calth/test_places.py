@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from auditor.systems.calth.ruleset import RULESET
-from tests.calth.examples import FIXTURES, audited, expected_of
+from tests.calth.examples import audited, examples
 from tests.calth.places import places, watched
 
 UNREACHED: dict[str, str] = {}
@@ -12,15 +12,12 @@ UNREACHED: dict[str, str] = {}
 
 def test_every_place_that_makes_a_fault_and_every_kind_is_reached_by_an_example() -> None:
     with watched() as reached:
-        for path in sorted(FIXTURES.glob("CAL-*/*.json")):
-            if not path.name.endswith(".expected.json"):
-                audited(path)
-        for path in sorted((FIXTURES / "readings").glob("*/*.json")):
-            if path.name.endswith(".expected.json"):
-                continue
-            expected = expected_of(path)
+        for example in examples():
+            audited(example)
+        for example in examples(file="readings/*"):
+            expected = example.expected
             for option in expected["under"]:
-                audited(path, {**expected.get("with", {}), path.parent.name: option})
+                audited(example, {**expected.get("with", {}), example.rule: option})
     known = set(places().values())
     assert len(known) > 200
     assert sorted(known - reached.places) == sorted(UNREACHED)

@@ -22,9 +22,9 @@ from auditor.systems.calth.state import Activation, Position, Table, Unit
 from auditor.systems.calth.watched import CELLS, FIELDS, watched
 from auditor.systems.packs import Packs
 from auditor.trials.spelled import accused
-from tests.calth.examples import FIXTURES
+from tests.calth.examples import example
 
-HEADER = json.loads((FIXTURES / "CAL-MEL-01" / "illegal.json").read_text())["header"]
+HEADER = example("CAL-MEL-01/illegal").log["header"]
 BARE = {"weapons": 0, "pistols": 0, "harness": 0}
 
 
@@ -306,7 +306,7 @@ def test_a_unit_whose_last_known_model_goes_may_still_be_there() -> None:
 
 
 def test_a_door_that_a_card_of_a_lost_line_may_have_opened_accuses_nobody() -> None:
-    log = json.loads((FIXTURES / "CAL-SET-03" / "legal-another-card-named.json").read_text())
+    log = example("CAL-SET-03/legal-another-card-named").log
     lines = [line for line in log["events"] if line["type"] != "card_play"]
     audit = audit_log("\n".join(map(json.dumps, [log["header"], *lines])).encode(), digest=False, meant=False)
     assert [(one["rule"], one["kind"]) for one in audit["findings"]] == [("CAL-SET-03", "ambiguous")]

@@ -11,11 +11,11 @@ import pytest
 from auditor.core.findings import Fault
 from auditor.systems.calth.aftermath.attacks import without_rerolls
 from auditor.systems.calth.records import Attack, Reroll
-from tests.calth.examples import FIXTURES, audited
+from tests.calth.examples import audited, example
 
 
 def finding(name: str, rule: str) -> dict[str, Any]:
-    (found,) = [one for one in audited(FIXTURES / f"{name}.json")["findings"] if one["rule"] == rule]
+    (found,) = [one for one in audited(example(name))["findings"] if one["rule"] == rule]
     return found
 
 
@@ -51,7 +51,7 @@ def test_a_fault_is_told_in_these_words(name: str, rule: str, text: str) -> None
 
 
 def test_players_without_names_go_by_their_sides(tmp_path: Path) -> None:
-    log = json.loads((FIXTURES / "CAL-RDY-01" / "illegal-other-deck.json").read_text(encoding="utf-8"))
+    log = example("CAL-RDY-01/illegal-other-deck").log
     for player in log["header"]["players"]:
         del player["name"]
     (path := tmp_path / "nameless.json").write_text(json.dumps(log), encoding="utf-8")

@@ -14,15 +14,15 @@ from typing import Any
 from typer.testing import CliRunner
 
 from auditor.cli import app
+from tests.examples import example
 
 ROOT = Path(__file__).resolve().parents[2]
-RULE = ROOT / "fixtures" / "calth" / "CAL-ADV-01"
 GAMES = ROOT / "fixtures" / "calth" / "games"
 
 
 def lines_of(name: str) -> list[dict[str, Any]]:
     """Header and events of an example of CAL-ADV-01, and the end of the record after them."""
-    record = json.loads((RULE / f"{name}.json").read_text(encoding="utf-8"))
+    record = example("calth", f"CAL-ADV-01/{name}").log
     end = {"seq": len(record["events"]) + 1, "type": "end", "reason": "time"}
     return [record["header"], *record["events"], end]
 

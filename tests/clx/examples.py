@@ -1,4 +1,4 @@
-"""The example files of the rules and readings, and what an audit of one says."""
+"""The examples of the rules and readings, and what an audit of one says."""
 
 from __future__ import annotations
 
@@ -17,14 +17,12 @@ from auditor.core.rulings import Rulings, rulings
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import setup_of
 from auditor.systems.clx.ruleset import RULESET
+from tests import examples as files
 from tests.ended import as_if_ended
+from tests.examples import FIXTURES as OF_ALL
+from tests.examples import Example
 
-FIXTURES = Path(__file__).parents[2] / "fixtures" / "clx"
-
-
-def named(path: Path) -> str:
-    """An example by its rule and the name of its file."""
-    return f"{path.parent.name}/{path.stem}"
+FIXTURES = OF_ALL / "clx"
 
 
 _decoder = msgspec.json.Decoder(records.AnyEvent)
@@ -89,16 +87,14 @@ def with_players(log: Any) -> Any:
     return {**log, "header": {**log["header"], "players": called}}
 
 
-def expected_of(path: Path) -> Any:
-    """What must be found in an example file; None where nothing is said of it."""
-    file = path.with_name(f"{path.stem}.expected.json")
-    return read(file) if file.exists() else None
+def examples(name: str = "", file: str | None = "CLX-*") -> list[Example]:
+    """Examples whose names begin so, of all rules or of other files (None: of all)."""
+    return files.examples("clx", name, file)
 
 
-def examples(name: str) -> list[Path]:
-    """Example files of all rules whose name begins so."""
-    found = sorted(FIXTURES.glob(f"CLX-*/{name}*.json"))
-    return [path for path in found if not path.name.endswith(".expected.json")]
+def example(name: str) -> Example:
+    """An example by its file and its name."""
+    return files.example("clx", name)
 
 
 def matches(expected: Mapping[str, Any], finding: Mapping[str, Any]) -> bool:

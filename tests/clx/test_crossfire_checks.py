@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from tests.clx.examples import FIXTURES, audited, read
+from tests.clx.examples import audited, example
 
 
 def test_wounds_after_the_crossfire_check_go_to_the_ordinary_check() -> None:
-    record = read(FIXTURES / "CLX-MOR-01" / "illegal-wounds-beside-a-crossfire.json")
+    record = example("CLX-MOR-01/illegal-wounds-beside-a-crossfire").log
     events = record["events"]
     events[0]["units"][3]["models"][0]["pos"] = [55, 24]  # The third attack comes from the front as well.
     events[16]["list"][0]["model"] = "sv.m4"

@@ -11,11 +11,12 @@ import pytest
 from auditor.systems.clx.readings import READINGS
 from auditor.systems.clx.ruleset import RULESET
 from tests import words
-from tests.clx.examples import FIXTURES, audited, differences, examples, expected_of, judged, named, read, with_players
+from tests.clx.examples import audited, differences, examples, judged, with_players
+from tests.examples import Example
 from tests.report.test_tables_of_inches import MARKS
 from tests.shares import is_tried
 
-LISTS = read(Path(__file__).with_name("unwritten.json"))
+LISTS = json.loads(Path(__file__).with_name("unwritten.json").read_text(encoding="utf-8"))
 """All rules of the catalogue; those of them that nobody has written yet; the readings that no rule asks yet."""
 DRAWN = {mark["mark"] for mark, _ in MARKS}
 KINDS = {rule.id: rule.kinds for rule in RULESET.rules}
@@ -23,19 +24,19 @@ TOLD = [*examples("legal"), *examples("illegal")]
 NOT_EXPECTED = {"verdict": "clean", "findings": []}
 
 
-def audit_of(path: Path) -> dict[str, Any]:
+def audit_of(example: Example) -> dict[str, Any]:
     """The audit of an example. What its lines may have meant changes nothing of a lone accusation and costs most: it is
     sought in a share of these."""
-    lone = len((expected_of(path) or {"findings": ()})["findings"]) < 2
-    return (judged if lone and not is_tried(6, named(path), "meant") else audited)(with_players(read(path)))
+    lone = len((example.expected or {"findings": ()})["findings"]) < 2
+    return (judged if lone and not is_tried(6, example, "meant") else audited)(with_players(example.log))
 
 
-def told(path: Path) -> list[str]:
-    """Where an audit differs from what its example file expects; no expectation means silence."""
-    expected = expected_of(path) or NOT_EXPECTED
-    audit = audit_of(path)
+def told(example: Example) -> list[str]:
+    """Where an audit differs from what is expected of its example; no expectation means silence."""
+    expected = example.expected or NOT_EXPECTED
+    audit = audit_of(example)
     found = differences(expected["findings"], audit["findings"])
-    found += words.differences("clx", named(path), audit)
+    found += words.differences("clx", str(example), audit)
     for finding in audit["findings"]:
         drawn = {mark["mark"] for mark in (finding["evidence"] or {}).get("marks") or ()}
         found += [f"{finding['rule']} shows a {mark!r}, which nobody draws" for mark in drawn - DRAWN]
@@ -51,29 +52,25 @@ def told(path: Path) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("path", examples("legal"), ids=named)
-def test_legal_play_is_silent_under_every_rule(path: Path) -> None:
-    assert told(path) == []
+@pytest.mark.parametrize("example", examples("legal"), ids=str)
+def test_legal_play_is_silent_under_every_rule(example: Example) -> None:
+    assert told(example) == []
 
 
-@pytest.mark.parametrize("path", examples("illegal"), ids=named)
-def test_illegal_play_gives_exactly_what_was_expected(path: Path) -> None:
-    assert told(path) == []
+@pytest.mark.parametrize("example", examples("illegal"), ids=str)
+def test_illegal_play_gives_exactly_what_was_expected(example: Example) -> None:
+    assert told(example) == []
 
 
 def test_every_rule_that_is_written_has_a_legal_and_an_illegal_example() -> None:
     for rule in RULESET.rules:
-        folder = FIXTURES / rule.id
-        assert (folder / "legal.json").exists(), rule.id
-        expected = read(folder / "illegal.expected.json")["findings"]
-        assert rule.id in {entry["rule"] for entry in expected}, rule.id
+        there = {one.name: one for one in examples(file=rule.id)}
+        assert "legal" in there, rule.id
+        assert rule.id in {entry["rule"] for entry in there["illegal"].expected["findings"]}, rule.id
 
 
 def test_every_rule_has_a_second_pair_of_examples_but_those_whose_only_edge_is_the_first() -> None:
-    counts = {
-        rule.id: [sum(path.parent.name == rule.id for path in examples(name)) for name in ("legal", "illegal")]
-        for rule in RULESET.rules
-    }
+    counts = {rule.id: [len(examples(name, rule.id)) for name in ("legal", "illegal")] for rule in RULESET.rules}
     assert [rule for rule, count in counts.items() if min(count) < 2] == ["CLX-PSY-08"]
 
 
@@ -84,20 +81,17 @@ def test_the_rules_that_are_not_written_yet_are_those_named() -> None:
     assert len(LISTS["catalogue"]) == len(set(LISTS["catalogue"])) == 121
 
 
-def reading_examples() -> list[tuple[Path, str]]:
-    return [
-        (path, option)
-        for path in sorted((FIXTURES / "readings").glob("*/example.json"))
-        for option in expected_of(path)["under"]
-    ]
+OF_READINGS = [one for one in examples(file="readings/*") if one.name == "example"]
 
 
-@pytest.mark.parametrize(("path", "option"), reading_examples(), ids=lambda v: named(v) if isinstance(v, Path) else v)
-def test_a_verdict_turns_on_its_reading(path: Path, option: str) -> None:
-    audit = audited(read(path), {path.parent.name: option})
+@pytest.mark.parametrize(
+    ("example", "option"), [(one, option) for one in OF_READINGS for option in one.expected["under"]], ids=str
+)
+def test_a_verdict_turns_on_its_reading(example: Example, option: str) -> None:
+    audit = audited(example.log, {example.rule: option})
     standing = [finding for finding in audit["findings"] if finding["stands"]]
-    assert differences(expected_of(path)["under"][option], standing) == []
-    left_open = judged(read(path), {path.parent.name: "open"})
+    assert differences(example.expected["under"][option], standing) == []
+    left_open = judged(example.log, {example.rule: "open"})
     assert left_open["verdict"] == "incomplete"
     accusing = [finding for finding in left_open["findings"] if finding["stands"] or finding["kind"] == "ambiguous"]
     assert {finding["kind"] for finding in accusing} == {"ambiguous"}
@@ -110,6 +104,6 @@ def test_every_reading_that_is_asked_has_an_example_for_each_option() -> None:
     for reading in READINGS:
         if reading.id not in asked:
             continue
-        under: dict[str, Any] = read(FIXTURES / "readings" / reading.id / "example.expected.json")["under"]
+        (under,) = (one.expected["under"] for one in OF_READINGS if one.rule == reading.id)
         assert set(under) == set(reading.names), reading.id
         assert len({json.dumps(findings) for findings in under.values()}) > 1, reading.id

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from tests.clx.examples import FIXTURES, audited, read
+from tests.clx.examples import audited, example
 
-BETWEEN = FIXTURES / "CLX-SHOOT-07c" / "illegal-between.json"
+BETWEEN = example("CLX-SHOOT-07c/illegal-between")
 
 
 def with_a_hole_before_the_shots(log: Any) -> Any:
@@ -20,7 +20,7 @@ def with_a_hole_before_the_shots(log: Any) -> Any:
 
 @pytest.mark.parametrize("left_out", [False, True], ids=["a wrong number", "cover left out"])
 def test_cover_that_lies_between_hangs_on_where_the_firers_stand(left_out: bool) -> None:
-    log = read(BETWEEN)
+    log = BETWEEN.log
     if left_out:
         log["events"] = [event for event in log["events"] if event["type"] != "cover_rolls"]
         log["events"][-2]["rolls"] *= 2
@@ -36,7 +36,7 @@ def test_cover_that_lies_between_hangs_on_where_the_firers_stand(left_out: bool)
 
 @pytest.mark.parametrize("name", ["illegal-side-left-out", "illegal-side-left-out-hit-from-behind"])
 def test_what_a_hit_does_hangs_on_how_the_hull_stood_where_its_side_is_left_out(name: str) -> None:
-    log = read(FIXTURES / "CLX-VEH-07" / f"{name}.json")
+    log = example(f"CLX-VEH-07/{name}").log
     *before, hit = log["events"]
     unknown = {"seq": hit["seq"], "type": "something_else"}
     perhaps_turned = {**log, "events": [*before, unknown, {**hit, "seq": hit["seq"] + 1}]}

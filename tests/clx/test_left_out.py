@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import json
 from copy import deepcopy
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from auditor import engine, systems
-from tests.clx.examples import FIXTURES, audited, examples, judged, named, read
+from tests.clx.examples import audited, example, examples, judged
+from tests.examples import Example
 from tests.shares import is_tried
 
 NAMES = [
-    # example, place of the event, the field that is left out: of which attack or step an event is
+    # name of the example, place of the event, the field that is left out: of which attack or step an event is
     ("CLX-SHOOT-07b/legal-two-levels", 3, "attack"),
     ("CLX-FACE-01/legal-shot-back", 1, "attack"),
     ("CLX-FACE-01/legal-shot-back", 3, "attack"),
@@ -68,8 +68,8 @@ POSITIONS = [
     ("CLX-PSY-13/legal", 0, "pools.A"),
     # a model of which it does not say where it is
     *[
-        (example, 0, f"units.{unit}.models.{model}")
-        for example in (
+        (name, 0, f"units.{unit}.models.{model}")
+        for name in (
             "CLX-ASLT-01/legal-something-in-the-way",
             "CLX-ASLT-02/legal-from-the-movement-phase",
             "CLX-ASLT-08/legal",
@@ -78,7 +78,7 @@ POSITIONS = [
             "CLX-SHOOT-13/legal-wounded-inside-a-wreck-before",
             "CLX-USR-16/legal-struck-as-it-fell",
         )
-        for unit, entry in enumerate(read(FIXTURES / f"{example}.json")["events"][0]["units"])
+        for unit, entry in enumerate(example(name).log["events"][0]["units"])
         for model in range(len(entry["models"]))
     ],
 ]
@@ -166,16 +166,16 @@ FLAGS = [
 
 
 @pytest.mark.parametrize(
-    ("example", "place", "field"), [*NAMES, *DICE, *TESTS, *GRENADES, *WHOM, *POSITIONS, *FRAMES, *ACTS]
+    ("name", "place", "field"), [*NAMES, *DICE, *TESTS, *GRENADES, *WHOM, *POSITIONS, *FRAMES, *ACTS]
 )
-def test_what_is_left_out_accuses_nobody(example: str, place: int, field: str) -> None:
-    log = without(read(FIXTURES / f"{example}.json"), place, field)
+def test_what_is_left_out_accuses_nobody(name: str, place: int, field: str) -> None:
+    log = without(example(name).log, place, field)
     assert [finding["text"] for finding in audited(log)["findings"] if finding["stands"]] == []
 
 
-@pytest.mark.parametrize(("example", "unit", "flag"), FLAGS)
-def test_a_flag_that_the_first_position_leaves_out_may_be_set(example: str, unit: str, flag: str) -> None:
-    log = read(FIXTURES / f"{example}.json")
+@pytest.mark.parametrize(("name", "unit", "flag"), FLAGS)
+def test_a_flag_that_the_first_position_leaves_out_may_be_set(name: str, unit: str, flag: str) -> None:
+    log = example(name).log
     assert [finding for finding in judged(log)["findings"] if finding["stands"]]
     place = next(n for n, entry in enumerate(log["events"][0]["units"]) if entry["unit"] == unit)
     found = judged(without(log, 0, f"units.{place}.{flag}"))
@@ -183,17 +183,17 @@ def test_a_flag_that_the_first_position_leaves_out_may_be_set(example: str, unit
     assert [finding["text"] for finding in found["findings"] if finding["stands"]] == []
 
 
-@pytest.mark.parametrize("path", [path for path in examples("legal") if is_tried(4, named(path), "weapons")], ids=named)
-def test_weapons_that_no_pack_tells_accuse_nobody(path: Path) -> None:
-    log = read(path)
+@pytest.mark.parametrize("example", [one for one in examples("legal") if is_tried(4, one, "weapons")], ids=str)
+def test_weapons_that_no_pack_tells_accuse_nobody(example: Example) -> None:
+    log = example.log
     lines = [{**log["header"], "weapons": []}, *log["events"]]
     found = engine.audit_log("\n".join(map(json.dumps, lines)).encode(), strict=True, digest=False)
     assert [finding["text"] for finding in found["findings"] if finding["stands"]] == []
 
 
-@pytest.mark.parametrize("path", examples("legal"), ids=named)
-def test_a_unit_that_no_pack_tells_accuses_nobody(path: Path) -> None:
-    log = read(path)
+@pytest.mark.parametrize("example", examples("legal"), ids=str)
+def test_a_unit_that_no_pack_tells_accuses_nobody(example: Example) -> None:
+    log = example.log
     units = log["header"].get("units")
     for unit in units if isinstance(units, list) else ():
         lines = [{**log["header"], "units": [one for one in units if one is not unit]}, *log["events"]]
@@ -202,20 +202,20 @@ def test_a_unit_that_no_pack_tells_accuses_nobody(path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("example", "place", "field"),
+    ("name", "place", "field"),
     [
         ("CLX-MOR-01/legal-wounds-after-a-crossfire", 14, "causes"),
         ("CLX-MOR-01/legal-wounds-after-a-crossfire", 13, "attacks"),
     ],
 )
-def test_a_test_that_names_no_attack_may_be_for_any(example: str, place: int, field: str) -> None:
-    log = read(FIXTURES / f"{example}.json")
+def test_a_test_that_names_no_attack_may_be_for_any(name: str, place: int, field: str) -> None:
+    log = example(name).log
     log["events"][place][field] = []
     assert [finding["text"] for finding in audited(log)["findings"] if finding["stands"]] == []
 
 
 @pytest.mark.parametrize(
-    ("example", "place", "dice", "said"),
+    ("name", "place", "dice", "said"),
     [
         ("CLX-GREN-07/legal", 1, [], []),
         ("CLX-GREN-07/legal", 1, [3], ["CLX-LOG-03"]),
@@ -225,21 +225,21 @@ def test_a_test_that_names_no_attack_may_be_for_any(example: str, place: int, fi
     ],
 )
 def test_dice_that_are_not_those_that_are_due_are_told_once(
-    example: str, place: int, dice: list[int], said: list[str]
+    name: str, place: int, dice: list[int], said: list[str]
 ) -> None:
-    log = read(FIXTURES / f"{example}.json")
+    log = example(name).log
     log["events"][place]["dice"] = dice
     assert [finding["rule"] for finding in audited(log)["findings"] if finding["stands"]] == said
 
 
-@pytest.mark.parametrize("named", ["", "nobody"])
-@pytest.mark.parametrize("example", ["CLX-MOVE-01/illegal-in-combat", "CLX-ASLT-04/illegal"])
-def test_a_combat_with_nobody_known_hides_nothing(example: str, named: str) -> None:
-    log = read(FIXTURES / f"{example}.json")
+@pytest.mark.parametrize("other", ["", "nobody"])
+@pytest.mark.parametrize("name", ["CLX-MOVE-01/illegal-in-combat", "CLX-ASLT-04/illegal"])
+def test_a_combat_with_nobody_known_hides_nothing(name: str, other: str) -> None:
+    log = example(name).log
     said = [(finding["text"], finding["stands"]) for finding in audited(log)["findings"]]
     for entry in log["events"][0]["units"]:
         if entry.get("locked_with"):
-            entry["locked_with"].append(named)
+            entry["locked_with"].append(other)
     assert [(finding["text"], finding["stands"]) for finding in audited(log)["findings"]] == said
 
 

@@ -9,12 +9,12 @@ import pytest
 
 from auditor.report.boards import Scene, View, draw
 from auditor.report.boards.inches import INCHES
-from tests.clx.examples import FIXTURES, audited, read
+from tests.clx.examples import audited, example
 
 
-def shown(example: str) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+def shown(name: str) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """The board and the marks of the one finding of an example that stands."""
-    (found,) = (one for one in audited(read(FIXTURES / f"{example}.json"))["findings"] if one["stands"])
+    (found,) = (one for one in audited(example(name).log)["findings"] if one["stands"])
     return found["evidence"]["before"], found["evidence"]["marks"]
 
 

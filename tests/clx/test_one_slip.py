@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from auditor.engine import audit_log
-from tests.clx.examples import FIXTURES
+from tests.clx.examples import FIXTURES, example
 
 GAMES = {path.stem.removeprefix("short-"): path for path in Path(__file__).parent.glob("short-*.jsonl")}
 
@@ -161,7 +161,7 @@ def test_a_wrong_phase_is_said_once() -> None:
 
 def test_a_model_that_is_removed_with_a_wound_left_may_go_on() -> None:
     """Of its line one fault is said; that it moves, as the rules have it, is none."""
-    record = json.loads((FIXTURES / "CLX-SHOOT-13" / "illegal-removed-with-a-wound-left.json").read_text())
+    record = example("CLX-SHOOT-13/illegal-removed-with-a-wound-left").log
     rows = next(entry["models"] for entry in record["events"][0]["units"] if entry["unit"] == "bk")
     place = next(row["pos"] for row in rows if row["id"] == "bk.m1")
     frame = {"turn": 2, "phase": "assault", "player": "A", "type": "pile_in", "unit": "bk"}
@@ -176,7 +176,7 @@ def test_that_a_grenade_is_said_to_pin_by_itself_which_does_not_is_held_against_
     grenade: str, initiative: int
 ) -> None:
     """Only an EMP grenade does: the others pin by a test, and none is recorded."""
-    record = json.loads((FIXTURES / "CLX-ASLT-10" / "legal-pinned-by-the-die-of-an-emp-grenade.json").read_text())
+    record = example("CLX-ASLT-10/legal-pinned-by-the-die-of-an-emp-grenade").log
     position, charge, throw, _, move, blows = record["events"]
     for emp_only in ("effect_dice", "claimed_needed"):
         del throw[emp_only]
@@ -204,7 +204,7 @@ def test_what_an_emp_grenade_is_said_to_do_against_its_dice_is_one_fault(
     die: int, pinned: bool, initiative: int
 ) -> None:
     """Whoever strikes then may do so as the dice have it, or as it was said."""
-    record = json.loads((FIXTURES / "CLX-ASLT-10" / "legal-pinned-by-the-die-of-an-emp-grenade.json").read_text())
+    record = example("CLX-ASLT-10/legal-pinned-by-the-die-of-an-emp-grenade").log
     events = record["events"]
     events[2]["effect_dice"][0]["die"] = die
     events[2]["claimed_effects"] = {"pinned": pinned}

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from auditor.conformance.clx.armies import pack
-from tests.clx.examples import examples, judged, named, read
+from tests.clx.examples import examples, judged
+from tests.examples import Example
 from tests.shares import is_tried
 
 PLAYERS = {"A": "B", "B": "A"}
@@ -60,7 +60,7 @@ def said(audit: dict[str, Any], names: Mapping[str, str]) -> list[tuple[Any, ...
     )
 
 
-@pytest.mark.parametrize("path", [path for path in examples("") if is_tried(8, named(path), "names")], ids=named)
-def test_who_plays_and_what_the_units_are_called_decides_nothing(path: Path) -> None:
-    log = read(path)
+@pytest.mark.parametrize("example", [one for one in examples() if is_tried(8, one, "names")], ids=str)
+def test_who_plays_and_what_the_units_are_called_decides_nothing(example: Example) -> None:
+    log = example.log
     assert said(judged(with_other_names(log)), {}) == said(judged(log), PLAYERS)

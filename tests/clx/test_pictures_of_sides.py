@@ -11,12 +11,12 @@ import pytest
 
 from auditor.engine.replays import replay_frames
 from auditor.report.boards import Scene, View, draw
-from tests.clx.examples import FIXTURES, audited, read
+from tests.clx.examples import audited, example
 
 
-def shown(example: str, rule: str | None = None, **readings: str) -> list[dict[str, Any]]:
+def shown(name: str, rule: str | None = None, **readings: str) -> list[dict[str, Any]]:
     """The marks of the one finding of an example, or that of a rule, that stands; a picture can be drawn of them."""
-    log = read(FIXTURES / f"{example}.json")
+    log = example(name).log
     found = [one for one in audited(log, readings)["findings"] if one["stands"] and rule in (None, one["rule"])]
     (evidence,) = (one["evidence"] for one in found)
     for size in ("near", "whole"):
@@ -85,15 +85,15 @@ def test_where_both_readings_of_a_hull_agree_both_are_named() -> None:
 
 
 def test_the_sides_of_a_walker_on_a_round_base_are_quarters() -> None:
-    log = read(FIXTURES / "CLX-VEH-06" / "illegal.json")
+    log = example("CLX-VEH-06/illegal").log
     text = json.dumps(log).replace('"tr.m1"', '"wk.m1"').replace('"tr"', '"wk"')
     (found,) = audited(json.loads(text))["findings"]
     assert found["evidence"]["marks"][1]["label"] == "the front, by quarters of its heading"
 
 
-def shown_of(example: str, pos: list[float], side: str, **readings: str) -> list[dict[str, Any]]:
+def shown_of(name: str, pos: list[float], side: str, **readings: str) -> list[dict[str, Any]]:
     """The marks of the finding where the shooter of an example stands elsewhere and another side is claimed."""
-    log = read(FIXTURES / f"{example}.json")
+    log = example(name).log
     log["events"][0]["units"][1]["models"][0]["pos"] = pos
     log["events"][-1]["claimed_facing"] = side
     (found,) = (one for one in audited(log, readings)["findings"] if one["stands"])
@@ -109,7 +109,7 @@ def test_the_side_of_a_hull_is_the_rear_for_who_outflanks() -> None:
 
 
 def test_all_who_may_have_made_a_hit_are_drawn() -> None:
-    log = read(FIXTURES / "CLX-VEH-06" / "illegal.json")
+    log = example("CLX-VEH-06/illegal").log
     stated = log["events"][0]
     stated["removed"].remove("rd.m2")
     stated["units"][1]["models"].append({"id": "rd.m2", "pos": [30, 22]})
@@ -163,8 +163,8 @@ def test_crossfire_by_halves_and_by_directions_is_drawn_as_it_is_decided() -> No
 
 def test_a_missing_check_and_a_missing_test_are_told_at_the_unit() -> None:
     assert shown("CLX-SHOOT-14/illegal-no-check", "CLX-SHOOT-14")[0]["label"] == "Salt Vultures took no Morale Check"
-    example = "CLX-SHOOT-14/illegal-one-attack-without-a-test"
-    assert shown(example, "CLX-SHOOT-14")[0]["label"] == "Salt Vultures took no pinning test"
+    name = "CLX-SHOOT-14/illegal-one-attack-without-a-test"
+    assert shown(name, "CLX-SHOOT-14")[0]["label"] == "Salt Vultures took no pinning test"
 
 
 # -- charges ------------------------------------------------------------------------------------------------------
@@ -184,7 +184,7 @@ def test_a_charge_that_is_wrongly_one_from_the_rear_shows_the_rear_and_where_it_
 
 
 @pytest.mark.parametrize(
-    ("example", "said"),
+    ("name", "said"),
     [
         (
             "CLX-ASLT-07b/illegal-left-out",
@@ -193,8 +193,8 @@ def test_a_charge_that_is_wrongly_one_from_the_rear_shows_the_rear_and_where_it_
         ("CLX-ASLT-07a/illegal", "the test of Post Six leaves out a charge from the rear"),
     ],
 )
-def test_a_charge_from_the_rear_shows_how_far_it_was_within(example: str, said: str) -> None:
-    marks = shown(example)
+def test_a_charge_from_the_rear_shows_how_far_it_was_within(name: str, said: str) -> None:
+    marks = shown(name)
     assert marks[0]["label"] == said and marks[0]["how"] == "bad"
     assert arcs(marks) == [("rear", True, (135, 225))]
     (limit,), (gap,) = of(marks, "limit"), of(marks, "gap")
@@ -214,7 +214,7 @@ def test_outflanking_and_acute_senses_are_told_at_the_arc() -> None:
 
 
 def test_a_wrong_arc_of_an_attack_shows_how_far_it_is_from_its_limit() -> None:
-    log = read(FIXTURES / "CLX-FACE-01" / "illegal.json")
+    log = example("CLX-FACE-01/illegal").log
     log["events"][1]["claimed_arc"] = "side"
     (found,) = audited(log)["findings"]
     (gap,) = of(found["evidence"]["marks"], "gap")
@@ -236,7 +236,7 @@ def test_an_explosion_shows_how_far_its_debris_flies_from_the_hull_and_who_is_le
 
 
 def test_dice_of_an_explosion_stand_beside_whom_they_are_of() -> None:
-    log = read(FIXTURES / "CLX-VEH-02" / "illegal-too-many.json")
+    log = example("CLX-VEH-02/illegal-too-many").log
     explosion = log["events"][1]
     explosion |= {"wound_rolls": [{"model": "ps.m1", "die": 5}], "saves": [{"model": "ps.m1", "die": 2}]}
     explosion["casualties"] = ["ps.m1"]
@@ -255,9 +255,9 @@ def test_who_climbs_out_too_far_is_shown_beside_the_place_of_the_hull() -> None:
 # -- what a replay shows of legal play ----------------------------------------------------------------------------
 
 
-def replayed(example: str, kind: str) -> list[dict[str, Any]]:
+def replayed(name: str, kind: str) -> list[dict[str, Any]]:
     """The marks of the last event of a type in the replay of an example."""
-    log = read(FIXTURES / f"{example}.json")
+    log = example(name).log
     seqs = [event["seq"] for event in log["events"] if event["type"] == kind]
     found = replay_frames(json.dumps(log).encode(), seqs=seqs)
     marks: list[dict[str, Any]] = found[-1]["marks"]

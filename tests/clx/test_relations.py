@@ -15,12 +15,13 @@ from auditor.core.rulings import rulings
 from auditor.systems.clx import records
 from auditor.systems.clx.readings import READINGS
 from auditor.systems.clx.ruleset import RULESET
-from tests.clx.examples import FIXTURES, audited, examples, judged, named, read, record_of
+from tests.clx.examples import audited, examples, judged, record_of
 from tests.core.whole import expected_findings, is_the_scope, readings_that_matter
+from tests.examples import Example
 from tests.shares import is_tried
 
 LEGAL, ILLEGAL = examples("legal"), examples("illegal")
-EVERY = sorted(path for path in FIXTURES.glob("*/**/*.json") if not path.name.endswith(".expected.json"))
+EVERY = examples(file=None)
 
 
 ONLY_THE_CLAIM_SAYS_SO = {
@@ -39,19 +40,19 @@ def without_claims(value: Any) -> Any:
     return value
 
 
-@pytest.mark.parametrize("path", LEGAL, ids=named)
-def test_claims_left_out_accuse_nobody(path: Path) -> None:
-    log = read(path)
+@pytest.mark.parametrize("example", LEGAL, ids=str)
+def test_claims_left_out_accuse_nobody(example: Example) -> None:
+    log = example.log
     audit = audited({"header": log["header"], "events": without_claims(log["events"])})
     found = [(finding["rule"], finding["kind"]) for finding in audit["findings"] if finding["stands"]]
-    assert found == [(rule, "omitted") for rule in ONLY_THE_CLAIM_SAYS_SO.get(named(path), [])]
+    assert found == [(rule, "omitted") for rule in ONLY_THE_CLAIM_SAYS_SO.get(str(example), [])]
 
 
-@pytest.mark.parametrize("path", LEGAL, ids=named)
-def test_a_log_cut_short_accuses_nobody(path: Path) -> None:
-    log = read(path)
+@pytest.mark.parametrize("example", LEGAL, ids=str)
+def test_a_log_cut_short_accuses_nobody(example: Example) -> None:
+    log = example.log
     for length in range(len(log["events"])):
-        if not is_tried(6, named(path), "cut", length):
+        if not is_tried(6, example, "cut", length):
             continue
         audit = audited({"header": log["header"], "events": log["events"][:length]})
         assert [finding["text"] for finding in audit["findings"] if finding["stands"]] == []
@@ -77,9 +78,9 @@ def mirrored(value: Any, key: str = "") -> Any:
 PACKS = Path(records.__file__).parent / "data" / "packs"
 
 
-@pytest.mark.parametrize("path", [path for path in ILLEGAL if is_tried(3, named(path), "mirrored")], ids=named)
-def test_a_mirrored_table_gets_the_same_findings(path: Path) -> None:
-    log = read(path)
+@pytest.mark.parametrize("example", [one for one in ILLEGAL if is_tried(3, one, "mirrored")], ids=str)
+def test_a_mirrored_table_gets_the_same_findings(example: Example) -> None:
+    log = example.log
     header = json.loads(json.dumps(log["header"]))
     if header.get("terrain") == "quarry":
         header["terrain"] = mirrored(json.loads((PACKS / "quarry.json").read_text())["terrain"])
@@ -96,17 +97,17 @@ def test_a_mirrored_table_gets_the_same_findings(path: Path) -> None:
     assert told(turned) == told(log)
 
 
-def without_a_judge(path: Path) -> bool:
+def without_a_judge(example: Example) -> bool:
     """Whether no judge changes anything in an example: the second method of finding scopes knows none."""
-    return not any(event["type"] == "judge" for event in read(path)["events"])
+    return not any(event["type"] == "judge" for event in example.log["events"])
 
 
-SCOPES = [path for path in EVERY if is_tried(8, named(path), "scopes") and without_a_judge(path)]
+SCOPES = [one for one in EVERY if is_tried(8, one, "scopes") and without_a_judge(one)]
 
 
-@pytest.mark.parametrize("path", SCOPES, ids=named)
-def test_scopes_are_those_of_whole_replays(path: Path) -> None:
-    record = record_of(read(path))
+@pytest.mark.parametrize("example", SCOPES, ids=str)
+def test_scopes_are_those_of_whole_replays(example: Example) -> None:
+    record = record_of(example.log)
     in_force = rulings(None, READINGS, [rule.id for rule in RULESET.rules])
     readings = readings_that_matter(RULESET, record, in_force, 200)
     assert readings is not None

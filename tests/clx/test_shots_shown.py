@@ -11,21 +11,21 @@ import pytest
 from auditor import engine
 from auditor.report.boards import Scene, View, draw
 from auditor.report.boards.inches import INCHES
-from tests.clx.examples import FIXTURES, audited, read
+from tests.clx.examples import audited, example, examples
 
 SHOTS = ("shoot", "weapon_fire", "cover_rolls", "hit_rolls", "wound_rolls", "allocate")
 
 
-def sight_of(example: str) -> dict[str, Any]:
+def sight_of(name: str) -> dict[str, Any]:
     """The sight of the one finding of an example that stands."""
-    (found,) = (one for one in audited(read(FIXTURES / f"{example}.json"))["findings"] if one["stands"])
+    (found,) = (one for one in audited(example(name).log)["findings"] if one["stands"])
     sight: dict[str, Any] = found["evidence"]["sight"]
     return sight
 
 
 @cache
-def frames(example: str) -> list[dict[str, Any]]:
-    log = read(FIXTURES / f"{example}.json")
+def frames(name: str) -> list[dict[str, Any]]:
+    log = example(name).log
     lines = [json.dumps(log["header"]), *map(json.dumps, log["events"])]
     found: list[dict[str, Any]] = engine.replay_frames("\n".join(lines).encode(), seqs=range(10_000))
     return found
@@ -44,15 +44,15 @@ def test_a_wall_that_stops_the_line_is_told_and_drawn_with_its_number() -> None:
 
 
 @pytest.mark.parametrize(
-    ("example", "sight", "says"),
+    ("name", "sight", "says"),
     [
         ("CLX-SHOOT-04/legal-past-the-corner", "free", "past what stops the line between the middles"),
         ("CLX-SHOOT-04/legal-over-a-low-wall", "free", "free; from "),
         ("CLX-SHOOT-04/legal", "free", "free; from "),
     ],
 )
-def test_a_shot_that_is_no_fault_is_answered_as_well(example: str, sight: str, says: str) -> None:
-    shots = [frame for frame in frames(example) if frame["type"] in SHOTS]
+def test_a_shot_that_is_no_fault_is_answered_as_well(name: str, sight: str, says: str) -> None:
+    shots = [frame for frame in frames(name) if frame["type"] in SHOTS]
     assert shots and all(frame["sight"] is not None for frame in shots)
     fired = next(frame["sight"] for frame in shots if frame["type"] == "weapon_fire")
     answers = dict(fired["answers"])
@@ -69,8 +69,8 @@ def test_a_shot_that_is_too_far_says_who_and_by_how_much() -> None:
 
 
 def test_the_gap_is_drawn_from_edge_to_edge() -> None:
-    for example in ("CLX-SHOOT-04/illegal", "CLX-SHOOT-04/legal"):
-        for frame in frames(example):
+    for name in ("CLX-SHOOT-04/illegal", "CLX-SHOOT-04/legal"):
+        for frame in frames(name):
             if not frame["sight"]:
                 continue
             gap = frame["sight"]["gap"]
@@ -88,11 +88,7 @@ def test_cover_names_the_piece_that_gives_it() -> None:
 
 def test_a_charge_shows_the_gap_to_the_nearest_model_and_what_was_rolled() -> None:
     found = [
-        one
-        for path in sorted((FIXTURES / "CLX-ASLT-01").glob("illegal*.json"))
-        if not path.stem.endswith("expected")
-        for one in audited(read(path))["findings"]
-        if one["stands"]
+        one for charge in examples("illegal", "CLX-ASLT-01") for one in audited(charge.log)["findings"] if one["stands"]
     ]
     gaps = [mark for one in found for mark in one["evidence"]["marks"] if mark["mark"] == "gap"]
     assert gaps

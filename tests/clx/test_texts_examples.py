@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import json
-from copy import deepcopy
 from fractions import Fraction
 from importlib import resources
 from typing import Any
@@ -12,13 +11,9 @@ from typing import Any
 import pytest
 
 from auditor.systems.clx.reckoning.shots import bonus
-from tests.clx.examples import FIXTURES, audited, read
+from tests.clx.examples import audited, example
 
 PACKS = resources.files("auditor.systems.clx").joinpath("data", "packs")
-
-
-def example(name: str) -> Any:
-    return read(FIXTURES / f"{name}.json")
 
 
 def event_of(log: Any, seq: int) -> Any:
@@ -37,14 +32,14 @@ def test_height_gives_at_most_six_inches() -> None:
 
 
 def test_one_die_never_causes_perils() -> None:
-    log = example("CLX-PSY-09/legal-one-six")
+    log = example("CLX-PSY-09/legal-one-six").log
     assert standing(log) == []
     event_of(log, 2)["claimed_perils"] = True
     assert [rule for rule, _ in standing(log)] == ["CLX-PSY-09"]
 
 
 def test_one_wound_from_the_front_and_two_from_the_rear_are_a_check_at_three_less() -> None:
-    log = example("CLX-SHOOT-14/legal-one-and-two-wounds")
+    log = example("CLX-SHOOT-14/legal-one-and-two-wounds").log
     assert standing(log) == []
     event_of(log, 12)["claimed_modifier"] = -2
     assert standing(log) == [("CLX-SHOOT-14", {"modifier": -3, "passed": True})]
@@ -54,7 +49,7 @@ def test_one_wound_from_the_front_and_two_from_the_rear_are_a_check_at_three_les
     ("total", "ap", "wounds"), [(12, 3, 1), (13, 3, 2), (15, 3, 4), (12, 1, 2), (13, 1, 3), (15, 1, 5), (11, 1, 0)]
 )
 def test_wounds_of_a_vehicle(total: int, ap: int, wounds: int) -> None:
-    log = deepcopy(example("CLX-VEH-07/legal"))
+    log = example("CLX-VEH-07/legal").log
     weapons = json.loads(PACKS.joinpath("example-weapons.json").read_text())["weapons"]
     gun = {"id": "gun", "name": "Gun", "type": "assault", "range": 24, "S": 9, "AP": ap, "shots": 1}
     log["header"]["weapons"] = [*weapons, gun]
@@ -82,7 +77,7 @@ GRENADES = {"frag": (6, 4, 6, 1), "photon": (6, 1, None, 1), "emp": (6, None, 2,
 
 def thrown(*, cover: bool, pinned: bool, initiative: int) -> Any:
     """A charge with a frag grenade that kills two models of Post Six (Leadership 8, Initiative 4), and their first blow."""
-    log = deepcopy(example("CLX-GREN-06/legal"))
+    log = example("CLX-GREN-06/legal").log
     header, places = log["header"], {"ps.m1": [26, 20], "ps.m2": [26, 22], "ps.m3": [26, 24]}
     header["players"] = [{"id": "A", "units": ["hw"]}, {"id": "B", "units": ["ps"]}]
     brush = {"id": "brush", "poly": [[24, 18], [30, 18], [30, 26], [24, 26]], "cover": "soft"}
@@ -161,7 +156,7 @@ def test_a_frag_grenade_lowers_the_leadership_by_its_wounds() -> None:
 
 @pytest.mark.parametrize(("name", "strength"), [("CLX-VEH-03/legal", 5), ("CLX-VEH-01/legal", 3)])
 def test_passengers_of_an_explosion(name: str, strength: int) -> None:
-    log = example(name)
+    log = example(name).log
     assert standing(log) == []
     event_of(log, 2)["passenger_S"] = 4
     [(_, right)] = standing(log)

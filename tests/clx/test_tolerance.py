@@ -8,7 +8,7 @@ import pytest
 
 from auditor.geometry.inches.lengths import Length, root
 from auditor.systems.clx.tolerance import judge, judge_met
-from tests.clx.examples import FIXTURES, audited, read
+from tests.clx.examples import audited, example
 
 QUARTER = {"measuring_tolerance": "1/4"}
 
@@ -40,7 +40,7 @@ def test_a_length_that_must_be_met() -> None:
 
 
 def test_a_move_of_6_708_is_too_far_and_at_a_tolerance_of_an_inch_it_is_noted() -> None:
-    log = read(FIXTURES / "CLX-MOVE-01" / "illegal.json")
+    log = example("CLX-MOVE-01/illegal").log
     assert audited(log)["verdict"] == "findings"
     assert audited(log, measuring_tolerance="1/4")["verdict"] == "findings"
     lenient = audited(log, measuring_tolerance="1")
@@ -49,7 +49,7 @@ def test_a_move_of_6_708_is_too_far_and_at_a_tolerance_of_an_inch_it_is_noted() 
 
 
 def test_without_a_movement_in_the_pack_the_check_is_not_run_and_says_what_is_lacking() -> None:
-    log = read(FIXTURES / "CLX-MOVE-01" / "illegal.json")
+    log = example("CLX-MOVE-01/illegal").log
     model = {"id": "x.m1", "profile": {}, "base": {"shape": "circle", "r": 0.5}}
     log["header"]["units"] = [
         {"id": unit, "type": "infantry", "models": [{**model, "id": f"{unit}.m1"}]} for unit in ("hw", "sv")
@@ -64,7 +64,7 @@ def test_without_a_movement_in_the_pack_the_check_is_not_run_and_says_what_is_la
 
 
 def test_one_picture_shows_a_move_that_is_too_far_and_one_that_a_tape_could_not_tell() -> None:
-    audit = audited(read(FIXTURES / "CLX-MOVE-01" / "illegal-beside-one-within-the-tolerance.json"))
+    audit = audited(example("CLX-MOVE-01/illegal-beside-one-within-the-tolerance").log)
     (finding,) = [one for one in audit["findings"] if one["stands"]]
     (note,) = audit["notes"]
     assert "too far by 0.708 inch" in finding["text"]

@@ -20,11 +20,11 @@ from auditor.systems.clx.reckoning.restated import compared, rests_on
 from auditor.systems.clx.reckoning.ways import ways_of
 from auditor.systems.clx.ruleset import RULESET, opening
 from auditor.systems.clx.written import place_of
-from tests.clx.examples import FIXTURES, judged, read, record_of
+from tests.clx.examples import example, judged, record_of
 from tests.clx.test_holes import with_a_hole_before_the_shots
 
-SHOTS = read(FIXTURES / "CLX-SHOOT-07c" / "illegal-between.json")
-HULL = read(FIXTURES / "CLX-VEH-07" / "illegal-side-left-out.json")
+SHOTS = example("CLX-SHOOT-07c/illegal-between").log
+HULL = example("CLX-VEH-07/illegal-side-left-out").log
 
 
 def position_of(log: Any) -> Position:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
 from pathlib import Path
@@ -11,22 +10,22 @@ from typing import Any
 import pytest
 
 from auditor.conformance.calth.check import check
-from tests.calth.examples import FIXTURES, audited, expected_of
+from tests.calth.examples import audited, example, examples
 
 DIFFERENCES = Path(__file__).with_name("differences.md").read_text(encoding="utf-8")
 ROWS = [
     line for line in DIFFERENCES.splitlines() if line.startswith("| ") and "kept by |" not in line and "---" not in line
 ]
-NAMED = sorted(set(re.findall(r"`([\w/-]+)\.json`", DIFFERENCES)))
+NAMED = sorted(set(re.findall(r"`((?:CAL-|readings/)[\w/-]+)`", DIFFERENCES)))
 
 
 def log_of(name: str) -> dict[str, Any]:
-    return json.loads((FIXTURES / f"{name}.json").read_text())
+    return example(name).log
 
 
 def is_whole(name: str) -> bool:
     """Whether an example states every fact and takes nothing back: the second referee reads no others."""
-    expected = expected_of(FIXTURES / f"{name}.json") or {"verdict": "clean"}
+    expected = example(name).expected or {"verdict": "clean"}
     return expected.get("verdict") != "incomplete" and all(event["type"] != "undo" for event in log_of(name)["events"])
 
 
@@ -41,7 +40,7 @@ NOT_READ = {
 
 def rulings_of(name: str) -> list[dict[str, str] | None]:
     """The readings under which an example is judged: each option of its reading, or the defaults."""
-    folder, expected = name.split("/"), expected_of(FIXTURES / f"{name}.json")
+    folder, expected = name.split("/"), example(name).expected
     if folder[0] != "readings":
         return [None]
     return [{**expected.get("with", {}), folder[1]: option} for option in expected["under"]]
@@ -49,11 +48,11 @@ def rulings_of(name: str) -> list[dict[str, str] | None]:
 
 def test_every_difference_names_the_examples_that_keep_it_from_coming_back() -> None:
     assert len(ROWS) >= 20
+    there = {f"{one.file}/{one.name}" for one in examples(file=None)}
     for row in ROWS:
-        kept_by = re.findall(r"`([\w/-]+)\.json`", row.split(" | ")[-1])
+        kept_by = re.findall(r"`((?:CAL-|readings/)[\w/-]+)`", row.split(" | ")[-1])
         assert kept_by, row
-        for name in kept_by:
-            assert (FIXTURES / f"{name}.json").exists(), name
+        assert set(kept_by) <= there, row
     assert set(NAMED) - set(WHOLE) == NOT_READ
 
 
@@ -61,7 +60,7 @@ def test_every_difference_names_the_examples_that_keep_it_from_coming_back() -> 
 def test_both_say_the_same_of_an_example_on_which_they_differed(name: str) -> None:
     log = log_of(name)
     for readings in rulings_of(name):
-        audit = audited(FIXTURES / f"{name}.json", readings)
+        audit = audited(example(name), readings)
         found = Counter((f["seq"], f["rule"], f["kind"], f["player"]) for f in audit["findings"] if f["stands"])
         found.update((note["seq"], note["rule"], "record", None) for note in audit["notes"] if note["kind"] == "record")
         others = check([log["header"], *log["events"]], readings)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from random import Random
 from types import SimpleNamespace
 
@@ -27,11 +26,10 @@ from auditor.trials.audited import held_against
 from auditor.trials.run import do
 from auditor.trials.table import is_passed, report
 from auditor.trials.tally import Task
+from tests.calth.examples import examples
 from tests.shares import WHOLE, is_tried
 
 PACKS = packs_with([])
-FOLDER = Path(__file__).parents[2] / "fixtures" / "calth" / "readings"
-EXAMPLES = [path for path in sorted(FOLDER.glob("*/*.json")) if "expected" not in path.name]
 OPTIONS = [f"{reading}={option}" for reading, options in READINGS.items() for option in options]
 # Games in which what the players did is judged otherwise under many options: sight, close combat, flamers, the walker.
 GROUNDS = ("R-OBS-POINT", "R-LOS-EDGEADJ", "R-PIS-TWO", "R-SOR-CAS")
@@ -95,20 +93,20 @@ def test_what_an_option_never_forbids_is_no_fault_under_it_whatever_else_was_pla
         plant_reading("R-FLM-SIDE=any_unit", 0)
 
 
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: f"{path.parent.name}/{path.stem}")
-def test_an_example_is_open_exactly_where_options_disagree_and_its_scopes_say_where(path):
-    log, expected = json.loads(path.read_text()), json.loads(path.with_suffix(".expected.json").read_text())
-    lines, reading = [log["header"], *log["events"]], path.parent.name
+@pytest.mark.parametrize("example", examples(file="readings/*"), ids=str)
+def test_an_example_is_open_exactly_where_options_disagree_and_its_scopes_say_where(example):
+    log, expected = example.log, example.expected
+    lines, reading = [log["header"], *log["events"]], example.rule
     under = expected.get("with", {})
 
     def audited(option):
         rulings = {"name": "test", "readings": {**under, reading: option}}
-        return engine.audit_log(path.read_bytes(), rulings=rulings, packs=PACKS, causes=False, strict=True)
+        return engine.audit_log(example.read_bytes(), rulings=rulings, packs=PACKS, causes=False, strict=True)
 
     assert turning.left_open_wrongly(INVENTOR, lines, under, reading, audited("open")) == []
     for option in READINGS[reading]:
         held = {**under, reading: option}
-        assert turning.wrong_scopes(INVENTOR, lines, held, audited(option), Random(path.stem)) == [], option
+        assert turning.wrong_scopes(INVENTOR, lines, held, audited(option), Random(example.name)) == [], option
 
 
 def test_a_fault_of_another_kind_under_each_option_is_one_open_finding_and_two_faults_are_two():

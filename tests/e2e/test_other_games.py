@@ -15,6 +15,7 @@ from tests.e2e.conftest import Tab, Tabs, is_drawn
 from tests.e2e.looks import flaws
 from tests.e2e.test_pages import OPEN_ALL, TOO_WIDE, violations
 from tests.e2e.test_reports import leaves, row_of, said_value, table_of, upload
+from tests.examples import Example, example
 from tests.serving import FIXTURES, Site
 from tests.shares import WHOLE, in_turn, is_tried
 
@@ -22,20 +23,20 @@ pytestmark = pytest.mark.browser
 
 
 class Shown(NamedTuple):
-    """An example with a fault: its file, and an element of its picture that shows the act."""
+    """An example with a fault, and an element of its picture that shows the act."""
 
-    path: Path
+    example: Example
     act: str
 
     @property
     def fault(self) -> dict[str, Any]:
-        (expected,) = json.loads(self.path.with_name("illegal.expected.json").read_text())["findings"]
+        (expected,) = self.example.expected["findings"]
         return expected
 
 
 EXAMPLES = {
-    "hcg": Shown(FIXTURES / "hcg" / "HCG-SHOOT-04" / "illegal.json", ".board.cards .meant"),
-    "clx": Shown(FIXTURES / "clx" / "CLX-MOVE-01" / "illegal.json", "svg.board .marks"),
+    "hcg": Shown(example("hcg", "HCG-SHOOT-04/illegal"), ".board.cards .meant"),
+    "clx": Shown(example("clx", "CLX-MOVE-01/illegal"), "svg.board .marks"),
 }
 RECORDED = sorted(
     f"{key}/{path.name.removesuffix('.expected.json')}"
@@ -53,7 +54,7 @@ def test_every_page_of_a_faulty_game_fits_and_axe_finds_no_violation(
 ) -> None:
     tab, shown = tabs(width, scheme), EXAMPLES[game]
     fault = shown.fault
-    page = upload(tab, f"{game}.json", shown.path.read_bytes())
+    page = upload(tab, f"{game}.json", shown.example.read_bytes())
     report = page.url.split("#")[0]
     assert page.locator(".verdict .word").inner_text() == "Findings"
     assert (UNPROVED in page.locator(".verdict").inner_text()) == (not systems.game(game).proved)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +10,8 @@ from tests.e2e.conftest import Tabs
 from tests.e2e.looks import flaws
 from tests.e2e.test_pages import OPEN_ALL, TOO_WIDE, violations
 from tests.e2e.test_reports import row_of, upload
-from tests.serving import FIXTURES, Site
+from tests.examples import Example, example
+from tests.serving import Site
 
 pytestmark = pytest.mark.browser
 
@@ -29,23 +28,22 @@ SIZES = """e => Array.from(e.querySelectorAll('.board text')).map(text =>
     parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().d)"""
 
 
-def fault_of(example: str) -> dict[str, Any]:
-    path = FIXTURES / "clx" / f"{example}.expected.json"
-    faults = json.loads(path.read_text(encoding="utf-8"))["findings"]
-    (fault,) = (one for one in faults if one["stands"] and one["rule"] == Path(example).parent.name)
+def fault_of(shown: Example) -> dict[str, Any]:
+    (fault,) = (one for one in shown.expected["findings"] if one["stands"] and one["rule"] == shown.rule)
     found: dict[str, Any] = fault
     return found
 
 
-@pytest.mark.parametrize("example", EXAMPLES)
-def test_what_decides_is_drawn_with_letters_that_can_be_read(tabs: Tabs, site: Site, example: str) -> None:
-    fault = fault_of(example)
-    page = upload(tabs(1280, "light"), "game.json", (FIXTURES / "clx" / f"{example}.json").read_bytes())
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_what_decides_is_drawn_with_letters_that_can_be_read(tabs: Tabs, site: Site, name: str) -> None:
+    shown = example("clx", name)
+    fault = fault_of(shown)
+    page = upload(tabs(1280, "light"), "game.json", shown.read_bytes())
     report = page.url.split("#")[0]
     page.evaluate(OPEN_ALL)
     finding = row_of(page, fault["seq"], fault["rule"])
     assert finding.locator("svg.board .marks").first.is_visible()
-    assert sorted(finding.locator("svg.board .marks .len").all_text_contents()) == sorted(EXAMPLES[example])
+    assert sorted(finding.locator("svg.board .marks .len").all_text_contents()) == sorted(EXAMPLES[name])
     assert min(finding.evaluate(SIZES)) >= SMALLEST
     assert flaws(page) == {} and violations(page) == []
     page.emulate_media(media="print")

@@ -1,4 +1,4 @@
-"""The example files of the card game's rules and readings, and what an audit of one says.
+"""The examples of the card game's rules and readings, and what an audit of one says.
 
 An example is read here without the reader of logs: header and events as they stand, or the test fails.
 """
@@ -20,9 +20,12 @@ from auditor.core.rulings import Rulings, rulings
 from auditor.systems.hcg import records
 from auditor.systems.hcg.packs import setup_of
 from auditor.systems.hcg.ruleset import RULESET
+from tests import examples as files
 from tests.ended import as_if_ended
+from tests.examples import FIXTURES as OF_ALL
+from tests.examples import Example
 
-FIXTURES = Path(__file__).parents[2] / "fixtures" / "hcg"
+FIXTURES = OF_ALL / "hcg"
 
 
 def record_of(log: Mapping[str, Any]) -> Record:
@@ -59,16 +62,14 @@ def read(path: Path) -> Any:
     return json.loads(path.read_text(encoding="utf-8"))
 
 
-def expected_of(path: Path) -> Any:
-    """What must be found in an example file; None where nothing is said of it."""
-    file = path.with_name(f"{path.stem}.expected.json")
-    return read(file) if file.exists() else None
+def examples(name: str = "", file: str | None = "HCG-*") -> list[Example]:
+    """Examples whose names begin so, of all rules or of other files (None: of all)."""
+    return files.examples("hcg", name, file)
 
 
-def examples(folder: str, name: str) -> list[Path]:
-    """Example files whose name begins so, of all folders of a pattern."""
-    found = sorted(FIXTURES.glob(f"{folder}/{name}*.json"))
-    return [path for path in found if not path.name.endswith(".expected.json")]
+def example(name: str) -> Example:
+    """An example by its file and its name."""
+    return files.example("hcg", name)
 
 
 def differences(expected: list[Any], found: list[Any]) -> list[str]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from tests.hcg.examples import FIXTURES, audited, read
+from tests.hcg.examples import audited, example
 
 
 def test_what_became_of_a_sector_whose_end_is_not_recorded_is_held_against_nobody() -> None:
-    log = read(FIXTURES / "HCG-VIC-08" / "illegal-not-recorded.json")
+    log = example("HCG-VIC-08/illegal-not-recorded").log
     *events, end = log["events"][:-2] + log["events"][-1:]
     turn = [
         {"type": "phase.start", "phase": "end"},
@@ -26,7 +26,7 @@ def test_what_became_of_a_sector_whose_end_is_not_recorded_is_held_against_nobod
 
 def test_a_number_that_a_set_up_instruction_gave_accuses_nobody() -> None:
     """How long it lasts is a reading that no rule asks yet."""
-    log = read(FIXTURES / "HCG-BSET-04" / "legal.json")
+    log = example("HCG-BSET-04/legal").log
     *events, end = log["events"]
     source = {"zone": "sector", "card": "p1-2", "ability": 0}
     given = {"type": "effect", "source": source, "op": "modify", "targets": ["p1-2"], "stat": "firepower", "amount": 4}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,78 +11,74 @@ import pytest
 from auditor.systems.hcg.readings import READINGS
 from auditor.systems.hcg.rules import CATALOGUE, NOT_WRITTEN, RULES
 from tests import words
-from tests.hcg.examples import FIXTURES, audited, differences, examples, expected_of, judged, read
+from tests.examples import Example
+from tests.hcg.examples import audited, differences, examples, judged
 from tests.shares import is_tried
 
 TOLD = [
-    *(one for name in ("legal", "illegal", "ambiguous") for one in examples("HCG-*", name)),
-    *examples("readings/*", "example"),
+    *(one for name in ("legal", "illegal", "ambiguous") for one in examples(name)),
+    *examples("example", "readings/*"),
 ]
-CLEAN = {"verdict": "clean", "findings": []}
+CLEAN: dict[str, Any] = {"verdict": "clean", "findings": []}
 
 
-def named(path: Path) -> str:
-    return f"{path.parent.name}/{path.stem}"
-
-
-def audit_of(path: Path) -> dict[str, Any]:
+def audit_of(example: Example) -> dict[str, Any]:
     """The audit of an example. What its lines may have meant changes nothing of a lone accusation and costs most: it is
     sought in a share of these."""
-    lone = len((expected_of(path) or {"findings": ()})["findings"]) < 2
-    return (judged if lone and not is_tried(6, named(path), "meant") else audited)(read(path))
+    lone = len((example.expected or {"findings": ()})["findings"]) < 2
+    return (judged if lone and not is_tried(6, example, "meant") else audited)(example.log)
 
 
-def told(path: Path) -> list[str]:
-    """Where an audit differs from what its example file expects; no expectation means silence."""
-    expected = expected_of(path) or CLEAN
-    audit = audit_of(path)
+def told(example: Example) -> list[str]:
+    """Where an audit differs from what is expected of its example; no expectation means silence."""
+    expected = example.expected or CLEAN
+    audit = audit_of(example)
     found = differences(expected["findings"], audit["findings"])
-    found += words.differences("hcg", named(path), audit)
+    found += words.differences("hcg", str(example), audit)
     if audit["verdict"] != expected["verdict"]:
         found.append(f"the verdict is {audit['verdict']}, not {expected['verdict']}: {audit['coverage']['unchecked']}")
     return found
 
 
-@pytest.mark.parametrize("path", examples("HCG-*", "legal"), ids=named)
-def test_legal_play_is_silent_under_every_rule(path: Path) -> None:
-    assert expected_of(path) is None
-    assert told(path) == []
+@pytest.mark.parametrize("example", examples("legal"), ids=str)
+def test_legal_play_is_silent_under_every_rule(example: Example) -> None:
+    assert example.expected is None
+    assert told(example) == []
 
 
-@pytest.mark.parametrize("path", [*examples("HCG-*", "illegal"), *examples("HCG-*", "ambiguous")], ids=named)
-def test_illegal_play_gives_exactly_what_was_expected(path: Path) -> None:
-    assert expected_of(path) is not None
-    assert told(path) == []
+@pytest.mark.parametrize("example", [*examples("illegal"), *examples("ambiguous")], ids=str)
+def test_illegal_play_gives_exactly_what_was_expected(example: Example) -> None:
+    assert example.expected is not None
+    assert told(example) == []
 
 
-@pytest.mark.parametrize("path", examples("readings/*", "example"), ids=named)
-def test_an_example_of_a_reading_turns_on_it(path: Path) -> None:
-    assert told(path) == []
-    reading = next(one for one in READINGS if one.id == path.parent.name)
+@pytest.mark.parametrize("example", examples("example", "readings/*"), ids=str)
+def test_an_example_of_a_reading_turns_on_it(example: Example) -> None:
+    assert told(example) == []
+    reading = next(one for one in READINGS if one.id == example.rule)
     said = {}
     for option in reading.names:
-        audit = judged(read(path), {reading.id: option})
+        audit = judged(example.log, {reading.id: option})
         said[option] = json.dumps([(f["rule"], f["seq"], f["kind"], f["stands"]) for f in audit["findings"]])
     assert len(set(said.values())) > 1, said
 
 
 def test_every_rule_that_is_written_has_a_legal_and_an_illegal_example_or_a_reason() -> None:
     for rule in RULES:
-        folder = FIXTURES / rule.id
+        there = examples(file=rule.id)
         if rule.check is None:
-            assert rule.why_not_auditable and not folder.exists()
+            assert rule.why_not_auditable and not there
             continue
-        assert (folder / "legal.json").exists(), rule.id
-        assert (folder / "illegal.json").exists(), rule.id
-        findings = [f for path in folder.glob("*.expected.json") for f in read(path)["findings"]]
+        assert {"legal", "illegal"} <= {one.name for one in there}, rule.id
+        findings = [f for one in there for f in (one.expected or CLEAN)["findings"]]
         assert any(finding["rule"] == rule.id for finding in findings), rule.id
         assert {finding["kind"] for finding in findings if finding["rule"] == rule.id} <= set(rule.kinds), rule.id
-    assert {path.name for path in FIXTURES.glob("HCG-*")} <= {rule.id for rule in RULES}
+    assert {one.rule for one in examples()} <= {rule.id for rule in RULES}
 
 
 def test_every_reading_that_a_rule_asks_has_an_example() -> None:
     asked = {reading for rule in RULES for reading in rule.readings}
-    there = {path.name for path in (FIXTURES / "readings").iterdir()}
+    there = {one.rule for one in examples(file="readings/*")}
     assert there <= asked
     assert asked == there
 
@@ -113,15 +108,15 @@ OF_POSITIONS = ("die", "face", "decks", "planet", "turn", "next", "passes", "fla
 OF_VICTORIES = ("atk", "dfd", "stage", "requirement", "winner", "readied", "discarded", "rallied", "totals")
 
 
-@pytest.mark.parametrize("path", examples("HCG-*", "legal"), ids=named)
-def test_claims_may_be_left_out_without_an_accusation(path: Path) -> None:
+@pytest.mark.parametrize("example", examples("legal"), ids=str)
+def test_claims_may_be_left_out_without_an_accusation(example: Example) -> None:
     """Of each event every claim in turn."""
-    log = read(path)
+    log = example.log
     for number, claim in product(range(len(log["events"])), (*OF_POSITIONS, *OF_VICTORIES)):
         event = log["events"][number]
         if claim not in event or (claim == "turn" and event["type"] == "turn.start"):
             continue
-        if not is_tried(6, named(path), "without", number, claim):
+        if not is_tried(6, example, "without", number, claim):
             continue
         events = [dict(one) for one in log["events"]]
         del events[number][claim]
@@ -129,21 +124,21 @@ def test_claims_may_be_left_out_without_an_accusation(path: Path) -> None:
         assert not [f for f in audit["findings"] if f["kind"] != "ambiguous"], (number, claim)
 
 
-@pytest.mark.parametrize("path", examples("HCG-*", "legal"), ids=named)
-def test_a_legal_record_cut_anywhere_accuses_nobody(path: Path) -> None:
-    log = read(path)
+@pytest.mark.parametrize("example", examples("legal"), ids=str)
+def test_a_legal_record_cut_anywhere_accuses_nobody(example: Example) -> None:
+    log = example.log
     for stop in range(1, len(log["events"])):
-        if not is_tried(6, named(path), "cut", stop):
+        if not is_tried(6, example, "cut", stop):
             continue
         audit = audited({**log, "events": log["events"][:stop]})
         assert not [f for f in audit["findings"] if f["stands"]], stop
 
 
-@pytest.mark.parametrize("path", examples("HCG-*", "legal"), ids=named)
-def test_a_legal_record_with_a_line_missing_accuses_nobody(path: Path) -> None:
-    log = read(path)
+@pytest.mark.parametrize("example", examples("legal"), ids=str)
+def test_a_legal_record_with_a_line_missing_accuses_nobody(example: Example) -> None:
+    log = example.log
     for gone in range(len(log["events"]) - 1):
-        if not is_tried(6, named(path), "gone", gone):
+        if not is_tried(6, example, "gone", gone):
             continue
         audit = audited({**log, "events": [one for n, one in enumerate(log["events"]) if n != gone]})
         assert not [f for f in audit["findings"] if f["stands"]], gone

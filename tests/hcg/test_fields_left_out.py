@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import msgspec
 import pytest
 
 from tests.changed import without_fields
-from tests.hcg.examples import audited, examples, read
+from tests.examples import Example
+from tests.hcg.examples import audited, examples
 from tests.shares import is_tried
 
 
-def named(path: Path) -> str:
-    return f"{path.parent.name}/{path.stem}"
-
-
-@pytest.mark.parametrize("path", examples("HCG-*", "legal"), ids=named)
-def test_a_field_left_out_of_legal_play_accuses_nobody(path: Path) -> None:
-    for what, log in without_fields(named(path), read(path)):
-        if not is_tried(16, named(path), what):
+@pytest.mark.parametrize("example", examples("legal"), ids=str)
+def test_a_field_left_out_of_legal_play_accuses_nobody(example: Example) -> None:
+    for what, log in without_fields(str(example), example.log):
+        if not is_tried(16, example, what):
             continue
         try:
             audit = audited(log)

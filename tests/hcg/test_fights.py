@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,9 +12,10 @@ from auditor.systems.hcg import records
 from auditor.systems.hcg.position.state import At
 from auditor.systems.hcg.readings import READINGS
 from auditor.systems.hcg.ruleset import RULESET
-from tests.hcg.examples import FIXTURES, audited, examples, read, record_of
+from tests.examples import Example
+from tests.hcg.examples import audited, example, examples, record_of
 
-FIGHTS = examples("fights", "")
+FIGHTS = examples(file="fights")
 NUMBERS = ("amount", "armor", "leftover", "die", "need", "atk", "dfd", "requirement")
 
 SUMS = {
@@ -45,34 +45,30 @@ DEPENDENT = {
 """What would be found under another reading, as the catalogue says of each fight."""
 
 
-def stem(path: Path) -> str:
-    return path.stem
-
-
 def test_the_fights_are_those_of_the_catalogue() -> None:
     found = {
-        path.stem: [
+        one.name: [
             (event["from"], event["to"], event["amount"], event["armor"], event["destroyed"])
-            for event in read(path)["events"]
+            for event in one.log["events"]
             if event["type"] == "damage"
         ]
-        for path in FIGHTS
+        for one in FIGHTS
     }
     assert found == SUMS
 
 
-@pytest.mark.parametrize("path", FIGHTS, ids=stem)
-def test_each_comes_out_clean_with_every_number_compared(path: Path) -> None:
-    audit = audited(read(path))
+@pytest.mark.parametrize("example", FIGHTS, ids=lambda example: example.name)
+def test_each_comes_out_clean_with_every_number_compared(example: Example) -> None:
+    audit = audited(example.log)
     assert audit["verdict"] == "clean" and not audit["coverage"]["unchecked"]
     assert audit["coverage"]["not_claimed"] == 0
     dependent = [(f["rule"], f["recomputed"], f["scope"]["holds"]) for f in audit["findings"]]
-    assert dependent == DEPENDENT.get(path.stem, [])
+    assert dependent == DEPENDENT.get(example.name, [])
 
 
-@pytest.mark.parametrize("path", FIGHTS, ids=stem)
-def test_no_number_can_be_off_by_one(path: Path) -> None:
-    log = read(path)
+@pytest.mark.parametrize("example", FIGHTS, ids=lambda example: example.name)
+def test_no_number_can_be_off_by_one(example: Example) -> None:
+    log = example.log
     for number, event in enumerate(log["events"]):
         for name in NUMBERS:
             for off in (-1, 1):
@@ -85,16 +81,16 @@ def test_no_number_can_be_off_by_one(path: Path) -> None:
                 assert found[0]["kind"] == "miscalculated"
 
 
-@pytest.mark.parametrize("path", FIGHTS, ids=stem)
-def test_without_its_claims_each_is_clean_too_and_comes_out_the_same(path: Path) -> None:
-    log = read(path)
+@pytest.mark.parametrize("example", FIGHTS, ids=lambda example: example.name)
+def test_without_its_claims_each_is_clean_too_and_comes_out_the_same(example: Example) -> None:
+    log = example.log
     bare = [
         {k: v for k, v in event.items() if event["type"] not in ("damage", "sweep") or k not in (*CLAIMS, "leftover")}
         for event in log["events"]
     ]
     audit = audited({**log, "events": bare})
     assert audit["verdict"] == "clean"
-    acts = [rule for rule, _, _ in DEPENDENT.get(path.stem, []) if rule != "HCG-SWEEP-03"]
+    acts = [rule for rule, _, _ in DEPENDENT.get(example.name, []) if rule != "HCG-SWEEP-03"]
     assert [f["rule"] for f in audit["findings"]] == acts
     assert (audit["coverage"]["not_claimed"] > 0) == any(event["type"] == "damage" for event in log["events"])
     assert final(log) == final({**log, "events": bare})
@@ -115,7 +111,7 @@ def final(log: Any) -> dict[str, At]:
 
 def test_where_the_cards_lie_after_the_fights() -> None:
     def fallen(name: str) -> set[str]:
-        at = final(read(FIXTURES / "fights" / f"{name}.json"))
+        at = final(example(f"fights/{name}").log)
         return {instance for instance, where in at.items() if where.zone == "discard" and instance[-1].isdigit()}
 
     assert fallen("W1") == set()
@@ -128,7 +124,7 @@ def test_where_the_cards_lie_after_the_fights() -> None:
 
 
 def test_an_assault_refused_a_sweep_because_its_unit_died() -> None:
-    log = read(FIXTURES / "fights" / "W2.json")
+    log = example("fights/W2").log
     events = [*log["events"][:6], {"type": "sweep", "by": "p1", "ba": 1, "unit": "p1-1", "target": "p2-9"}]
     for number, event in enumerate(events, 1):
         event["seq"] = number
@@ -139,6 +135,6 @@ def test_an_assault_refused_a_sweep_because_its_unit_died() -> None:
 
 
 def test_followed_events_are_read_as_they_are_written() -> None:
-    for path in FIGHTS:
-        for event in read(path)["events"]:
+    for one in FIGHTS:
+        for event in one.log["events"]:
             assert event["type"] in records.EVENTS, json.dumps(event)

@@ -10,10 +10,10 @@ import pytest
 
 from auditor.conformance.hcg.recorded import DECK_RUNS_OUT, game_of_a_deck_that_runs_out
 from auditor.engine import audit_log
-from tests.hcg.examples import FIXTURES, audited, examples, read
+from tests.hcg.examples import FIXTURES, audited, read
 from tests.shares import WHOLE
 
-GAMES = examples("games", "")
+GAMES = [path for path in sorted((FIXTURES / "games").glob("*.json")) if not path.name.endswith(".expected.json")]
 CLAIMS = {
     "die", "amount", "armor", "destroyed", "step", "leftover", "decks", "atk", "dfd", "requirement", "totals", "winner",
     "face", "readied", "discarded", "rallied", "stat", "until", "stage",

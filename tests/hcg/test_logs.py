@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
 
 from auditor.engine import audit_log
-from tests.hcg.examples import audited, examples, read
+from tests.examples import Example
+from tests.hcg.examples import audited, example, examples
 
-LOGS = examples("logs", "")
+LOGS = examples(file="logs")
 
 
-@pytest.mark.parametrize("path", LOGS, ids=lambda path: path.stem)
-def test_a_log_of_the_catalogue_is_clean(path: Path) -> None:
-    audit = audited(read(path))
+@pytest.mark.parametrize("example", LOGS, ids=lambda example: example.name)
+def test_a_log_of_the_catalogue_is_clean(example: Example) -> None:
+    audit = audited(example.log)
     assert (audit["verdict"], audit["findings"], audit["coverage"]["unchecked"]) == ("clean", [], [])
 
 
-@pytest.mark.parametrize("path", LOGS, ids=lambda path: path.stem)
-def test_less_of_it_accuses_nobody(path: Path) -> None:
+@pytest.mark.parametrize("example", LOGS, ids=lambda example: example.name)
+def test_less_of_it_accuses_nobody(example: Example) -> None:
     """Cut after any event, and with any field of any event left out."""
-    log = read(path)
+    log = example.log
     for number, event in enumerate(log["events"]):
         cut = audited({**log, "events": log["events"][: number + 1]})
         assert not [finding for finding in cut["findings"] if finding["stands"]], number
@@ -35,7 +35,7 @@ def test_less_of_it_accuses_nobody(path: Path) -> None:
 
 def test_a_test_that_failed_leaves_what_was_paid_and_nothing_more() -> None:
     """W5: the lock stays, no card is discarded, nothing is destroyed."""
-    log = read(next(path for path in LOGS if path.stem == "costs-test-failed"))
+    log = example("logs/costs-test-failed").log
     discard = {"type": "cost", "by": "p1", "ba": 1, "op": "discard", "cards": ["p1-x"]}
     source = next(event["source"] for event in log["events"] if event["type"] == "cost")
     rolled = next(n for n, event in enumerate(log["events"]) if event["type"] == "roll")
@@ -55,7 +55,7 @@ def test_a_test_that_failed_leaves_what_was_paid_and_nothing_more() -> None:
     ids=["twice", "too deep", "deep", "colons"],
 )
 def test_notes_of_any_form_are_read_alike_in_lines_and_in_one_object(note: str, verdict: str, said: list[str]) -> None:
-    log = read(LOGS[0])
+    log = example("logs/assault").log
     header, lines = json.dumps(log["header"]), [json.dumps(event) for event in log["events"]]
     lines[1] = f'{lines[1][:-1]}, "note": {note}}}'
     broken = [line.replace(', "type"', ',\n"type"', 1) for line in lines]

@@ -3,33 +3,30 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from auditor.engine.replays import replay_frames
-from tests.hcg.examples import read
-
-ROOT = Path(__file__).parents[2] / "fixtures" / "hcg"
+from tests.hcg.examples import example
 
 
-def frame_of(example: str, seq: int) -> dict[str, Any]:
+def frame_of(name: str, seq: int) -> dict[str, Any]:
     """An event of an example as the replay shows it."""
-    log = read(ROOT / f"{example}.json")
+    log = example(name).log
     data = "\n".join(json.dumps(line) for line in (log["header"], *log["events"]))
     (frame,) = replay_frames(data.encode(), seqs=[seq])
     return frame
 
 
-def shown(example: str, seq: int) -> list[dict[str, Any]]:
+def shown(name: str, seq: int) -> list[dict[str, Any]]:
     """The marks of an event of an example."""
-    return [mark for mark in frame_of(example, seq)["marks"] if mark["mark"] not in ("card", "attack")]
+    return [mark for mark in frame_of(name, seq)["marks"] if mark["mark"] not in ("card", "attack")]
 
 
-def flags_at(example: str, seq: int) -> list[Any]:
+def flags_at(name: str, seq: int) -> list[Any]:
     """The flag totals that stand at the sectors before an event."""
-    return [sector.get("flags") for sector in frame_of(example, seq)["board"]["sectors"]]
+    return [sector.get("flags") for sector in frame_of(name, seq)["board"]["sectors"]]
 
 
 def test_an_attack_is_two_sums() -> None:
@@ -60,12 +57,12 @@ def test_a_roll_shows_its_need() -> None:
 def test_the_flags_at_the_sector_of_a_battle_are_shown_as_they_are_counted() -> None:
     """Before the attacker's event, and when both players' events have changed the totals (catalogue 9.1, W6)."""
     assert flags_at("fights/W6", 6) == [None, {"p1": 4, "p2": 4}, None]
-    last = max(event["seq"] for event in read(ROOT / "fights/W6.json")["events"] if event["type"] == "victory.flags")
+    last = max(event["seq"] for event in example("fights/W6").log["events"] if event["type"] == "victory.flags")
     assert flags_at("fights/W6", last + 1)[1] == {"p1": 3, "p2": 4}
 
 
 def test_the_flags_at_a_sector_are_the_sum_of_what_they_are_counted_from() -> None:
-    last = max(event["seq"] for event in read(ROOT / "fights/W6.json")["events"] if event["type"] == "victory.flags")
+    last = max(event["seq"] for event in example("fights/W6").log["events"] if event["type"] == "victory.flags")
     sector = frame_of("fights/W6", last + 1)["board"]["sectors"][1]
     for player, total in sector["flags"].items():
         assert sum(one["flags"] for one in sector["counted"][player]) == total
@@ -74,7 +71,7 @@ def test_the_flags_at_a_sector_are_the_sum_of_what_they_are_counted_from() -> No
 
 
 def test_who_is_said_to_take_a_sector_is_marked() -> None:
-    said = next(event for event in read(ROOT / "fights/W6.json")["events"] if event["type"] == "victory.result")
+    said = next(event for event in example("fights/W6").log["events"] if event["type"] == "victory.result")
     (mark,) = shown("fights/W6", said["seq"])
     assert mark == {"mark": "takes", "sector": 2, "player": said["winner"], "how": "claimed"}
 

@@ -5,28 +5,27 @@ A fixed sixteenth of them is tried in each run; all of them, which takes minutes
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import msgspec
 import pytest
 
 from auditor.systems.hcg import records
-from tests.hcg.examples import FIXTURES, audited, examples, read
+from tests.examples import Example
+from tests.hcg.examples import audited, example, examples
 from tests.shares import is_tried
 
-PATHS = [*examples("HCG-*", "legal"), *examples("fights", "")]
+PATHS = [*examples("legal"), *examples(file="fights")]
 
 
-def tried(path: Path, seq: int, name: str) -> bool:
-    return is_tried(32, path.parent.name, path.stem, seq, name)
+def tried(example: Example, seq: int, name: str) -> bool:
+    return is_tried(32, example, seq, name)
 
 
-@pytest.mark.parametrize("path", PATHS, ids=lambda path: f"{path.parent.name}/{path.stem}")
-def test_a_missing_field_accuses_nobody_and_a_missing_fact_is_said(path: Path) -> None:
-    log = read(path)
+@pytest.mark.parametrize("example", PATHS, ids=str)
+def test_a_missing_field_accuses_nobody_and_a_missing_fact_is_said(example: Example) -> None:
+    log = example.log
     for number, event in enumerate(log["events"]):
         for name in (*event, *(["source.card"] if isinstance(event.get("source"), dict) else [])):
-            if name in ("seq", "type") or not tried(path, event["seq"], name):
+            if name in ("seq", "type") or not tried(example, event["seq"], name):
                 continue
             bare = {key: value for key, value in event.items() if key != name}
             if name == "source.card":
@@ -56,12 +55,12 @@ LEFT_OUT = {
 }
 
 
-@pytest.mark.parametrize("path", PATHS, ids=lambda path: f"{path.parent.name}/{path.stem}")
-def test_a_card_that_no_pack_has_accuses_nobody(path: Path) -> None:
-    log, name = read(path), f"{path.parent.name}/{path.stem}"
+@pytest.mark.parametrize("example", PATHS, ids=str)
+def test_a_card_that_no_pack_has_accuses_nobody(example: Example) -> None:
+    log, name = example.log, str(example)
     cards = log["header"]["cards"]
     for place, card in enumerate(cards if isinstance(cards, list) else ()):
-        if name in LEFT_OUT.get(card["id"], ()) or tried(path, place, "cards"):
+        if name in LEFT_OUT.get(card["id"], ()) or tried(example, place, "cards"):
             known = [one for one in cards if one is not card]
             audit = audited({**log, "header": {**log["header"], "cards": known}})
             assert [f["text"] for f in audit["findings"] if f["stands"]] == [], card["id"]
@@ -69,7 +68,7 @@ def test_a_card_that_no_pack_has_accuses_nobody(path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["HCG-DMG-02/legal-survives", "HCG-ROLL-03/legal-damage", "HCG-DMG-04/legal"])
 def test_a_sector_card_that_cannot_be_read_may_change_who_is_damaged_by_an_ability(name: str) -> None:
-    log = read(FIXTURES / f"{name}.json")
+    log = example(name).log
     assert audited(log)["verdict"] == "clean"
     for card in log["header"]["cards"]:
         if card["kind"] == "sector":

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 from auditor import engine
 from auditor.systems.hcg.packs.files import example_files
+from tests.hcg.examples import FIXTURES, example
 
-GAMES = Path(__file__).parents[2] / "fixtures" / "hcg" / "games"
+GAMES = FIXTURES / "games"
 
 
 def without_the_roll(order: bool) -> tuple[list[dict[str, Any]], dict[str, Any]]:
@@ -58,7 +58,6 @@ def card_of(ident: str) -> dict[str, Any]:
 
 
 def test_where_nobody_knows_the_deck_there_are_no_odds() -> None:
-    example = json.loads((GAMES.parent / "HCG-OPT-06" / "illegal-test-not-rolled.json").read_text())
-    audit = engine.audit_log("\n".join(json.dumps(line) for line in (example["header"], *example["events"])).encode())
+    audit = engine.audit_log(example("HCG-OPT-06/illegal-test-not-rolled").lines().encode())
     found = [one for one in audit["findings"] if one["rule"] == "HCG-OPT-06" and one["stands"]]
     assert found and all(one["effect"]["odds"] == [] for one in found)

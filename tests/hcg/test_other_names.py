@@ -4,25 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.hcg.examples import FIXTURES, examples, judged, read
+from tests.examples import Example
+from tests.hcg.examples import example, examples, judged
 from tests.shares import is_tried
 
-PATHS = [
-    *(one for name in ("legal", "illegal", "ambiguous") for one in examples("HCG-*", name)),
-    *examples("readings/*", "example"),
+EXAMPLES = [
+    *(one for name in ("legal", "illegal", "ambiguous") for one in examples(name)),
+    *examples("example", "readings/*"),
 ]
 PLAYERS = {"p1": "p2", "p2": "p1"}
 SLOTS = {1: 3, 2: 1, 3: 2}
 Said = set[tuple[str, str, int, str | None, bool]]
-
-
-def named(path: Path) -> str:
-    return f"{path.parent.name}/{path.stem}"
 
 
 def with_players_renamed(value: Any) -> Any:
@@ -55,17 +51,17 @@ def said(audit: dict[str, Any], of: Callable[[Any], Any] = lambda player: player
     return {(f["rule"], f["kind"], f["seq"], of(f["player"]), f["stands"]) for f in audit["findings"]}
 
 
-@pytest.mark.parametrize("path", [path for path in PATHS if is_tried(8, named(path), "players")], ids=named)
-def test_each_player_may_bear_the_name_of_the_other(path: Path) -> None:
-    log = read(path)
+@pytest.mark.parametrize("example", [one for one in EXAMPLES if is_tried(8, one, "players")], ids=str)
+def test_each_player_may_bear_the_name_of_the_other(example: Example) -> None:
+    log = example.log
     assert said(judged(with_players_renamed(log))) == said(judged(log), with_players_renamed)
 
 
-@pytest.mark.parametrize("path", [path for path in PATHS if is_tried(8, named(path), "sectors")], ids=named)
-def test_the_sectors_may_bear_other_numbers(path: Path) -> None:
-    log = read(path)
+@pytest.mark.parametrize("example", [one for one in EXAMPLES if is_tried(8, one, "sectors")], ids=str)
+def test_the_sectors_may_bear_other_numbers(example: Example) -> None:
+    log = example.log
     assert said(judged(with_sectors_renumbered(log))) == said(judged(log))
 
 
 def test_no_example_is_left_out() -> None:
-    assert len(PATHS) > 900 and (FIXTURES / "HCG-BA-01" / "legal.json") in PATHS
+    assert len(EXAMPLES) > 900 and example("HCG-BA-01/legal") in EXAMPLES

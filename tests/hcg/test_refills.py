@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from tests.hcg.examples import FIXTURES, audited, read
+from tests.hcg.examples import audited, example
 
-LEGAL = read(FIXTURES / "HCG-ROLL-06" / "legal.json")
+LEGAL = example("HCG-ROLL-06/legal").log
 POSITION = LEGAL["events"][0]
 REFILL = {"type": "reshuffle", "by": "p1", "n": 20}
 REMARK = {"type": "remark", "text": "The players had tea."}

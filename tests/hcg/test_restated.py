@@ -10,7 +10,7 @@ from auditor.core.holes import Hole
 from auditor.systems.hcg import records
 from auditor.systems.hcg.position.state import At, Battle, Position, Victory
 from auditor.systems.hcg.reckoning.restated import AFTER, BEFORE, compared, rests_on, state
-from tests.hcg.examples import FIXTURES, judged, read
+from tests.hcg.examples import example, judged
 from tests.hcg.test_watched import position_of_an_example
 
 
@@ -87,7 +87,7 @@ def test_a_card_that_is_rolled_comes_off_the_deck_unless_it_lay_elsewhere(zone: 
 def test_a_wrong_winner_is_told_after_a_lost_line_where_later_lines_state_every_sector(
     served: tuple[int, ...], kind: str
 ) -> None:
-    log = read(FIXTURES / "HCG-END-01" / "illegal-too-early.json")
+    log = example("HCG-END-01/illegal-too-early").log
     first, check, end = log["events"]
     first = {**first, "sectors": [{"slot": slot, "state": "open", "fought": False} for slot in (1, 2, 3)]}
     flips = [

@@ -10,7 +10,7 @@ import pytest
 from auditor import engine
 from auditor.systems.hcg import records
 from auditor.systems.hcg.show.telling import TOLD, describe
-from tests.hcg.examples import FIXTURES
+from tests.hcg.examples import example
 
 
 def test_every_type_of_event_has_its_words() -> None:
@@ -41,6 +41,6 @@ def test_what_an_event_says_is_told(event: dict[str, object], said: str) -> None
 
 
 def test_the_cards_of_a_game_are_called_by_their_titles() -> None:
-    log = (FIXTURES / "HCG-SHOOT-04" / "illegal.json").read_bytes()
+    log = example("HCG-SHOOT-04/illegal").read_bytes()
     texts = [entry["text"] for entry in engine.timeline(log, texts=True)]
     assert "p2: blocks with Outriders (p2-2)" in texts

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,15 +10,16 @@ from auditor.core.findings import ACCUSATIONS, Fault
 from auditor.core.look import Looks
 from auditor.systems.hcg.position.state import At, Bonus, Position, opening
 from auditor.systems.hcg.position.watched import CELLS, unlisted, watched
-from tests.hcg.examples import FIXTURES, judged, read, record_of
+from tests.examples import Example
+from tests.hcg.examples import example, examples, judged, record_of
 
-DOUBTED = sorted(path for path in FIXTURES.glob("HCG-*/ambiguous*.json") if not path.name.endswith(".expected.json"))
+DOUBTED = examples("ambiguous")
 
 
 def position_of_an_example() -> Position:
     from auditor.systems.hcg.position.state import Table
 
-    record = record_of(read(next(iter(sorted(FIXTURES.glob("HCG-SHOOT-01/illegal.json"))))))
+    record = record_of(example("HCG-SHOOT-01/illegal").log)
     return opening(Table(record.setup, record.header, record.events))
 
 
@@ -55,8 +55,8 @@ def test_nothing_is_asked_of_a_position_before_a_check_looks() -> None:
     assert asked == set()
 
 
-@pytest.mark.parametrize("path", DOUBTED, ids=lambda path: f"{path.parent.name}/{path.stem}")
-def test_a_check_sees_the_same_on_a_watched_position(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("example", DOUBTED, ids=str)
+def test_a_check_sees_the_same_on_a_watched_position(example: Example, monkeypatch: pytest.MonkeyPatch) -> None:
     """In every event of every example in which something is in doubt, whether or not it accuses."""
     watching, seen = Looks.doubted, 0
 
@@ -72,7 +72,7 @@ def test_a_check_sees_the_same_on_a_watched_position(path: Path, monkeypatch: py
         return watching(self, event, look, resolved, position)
 
     monkeypatch.setattr(Looks, "doubted", doubted)
-    judged(read(path))
+    judged(example.log)
 
 
 def test_a_hole_is_made_of_cells_that_a_position_has(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -93,7 +93,7 @@ def test_a_hole_is_made_of_cells_that_a_position_has(monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr(Holes, "open", opens)
     monkeypatch.setattr(Holes, "state", states)
-    for path in DOUBTED:
-        judged(read(path))
+    for one in DOUBTED:
+        judged(one.log)
     assert unlisted(opened | stated) == []
     assert {cell if isinstance(cell, str) else cell[0] for cell in opened | stated} >= set(CELLS) - {"drawn", "reveals"}

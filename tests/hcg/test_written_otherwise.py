@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from copy import deepcopy
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.hcg.examples import judged, read
-from tests.hcg.test_other_names import PATHS, Said, named, said
+from tests.examples import Example
+from tests.hcg.examples import judged
+from tests.hcg.test_other_names import EXAMPLES, Said, said
 from tests.shares import is_tried
 
 IN_NO_ORDER = ("cards", "discarded", "returned", "rallied", "readied", "ships", "targets")
@@ -68,19 +68,19 @@ def _sources(value: Any) -> Iterator[tuple[dict[str, Any], Any]]:
             yield from _sources(one)
 
 
-NUMBERED = [path for path in PATHS if path.stem not in ON_THE_NUMBER]
+NUMBERED = [one for one in EXAMPLES if one.name not in ON_THE_NUMBER]
 
 
 @cache
-def said_of(path: Path) -> Said:
-    return said(judged(read(path)))
+def said_of(example: Example) -> Said:
+    return said(judged(example.log))
 
 
-@pytest.mark.parametrize("path", [path for path in PATHS if is_tried(8, named(path), "lists")], ids=named)
-def test_lists_have_no_order(path: Path) -> None:
-    assert said(judged(with_lists_the_other_way_round(read(path)))) == said_of(path)
+@pytest.mark.parametrize("example", [one for one in EXAMPLES if is_tried(8, one, "lists")], ids=str)
+def test_lists_have_no_order(example: Example) -> None:
+    assert said(judged(with_lists_the_other_way_round(example.log))) == said_of(example)
 
 
-@pytest.mark.parametrize("path", [path for path in NUMBERED if is_tried(8, named(path), "texts")], ids=named)
-def test_a_text_that_alone_can_be_meant_need_not_be_numbered(path: Path) -> None:
-    assert said(judged(with_texts_not_numbered(read(path)))) == said_of(path)
+@pytest.mark.parametrize("example", [one for one in NUMBERED if is_tried(8, one, "texts")], ids=str)
+def test_a_text_that_alone_can_be_meant_need_not_be_numbered(example: Example) -> None:
+    assert said(judged(with_texts_not_numbered(example.log))) == said_of(example)

@@ -12,9 +12,7 @@ from hypothesis import strategies as st
 from auditor.report.boards import Scene, View
 from auditor.report.boards.inches import INCHES
 from auditor.report.boards.kind import Further
-from tests.clx.examples import FIXTURES, audited, read
-
-SHOTS = FIXTURES / "CLX-SHOOT-08"
+from tests.clx.examples import audited, example
 
 
 def funnel(attack: Any, ruled: str = "") -> str:
@@ -74,7 +72,7 @@ def test_bars_are_as_wide_as_their_numbers() -> None:
 
 @pytest.mark.parametrize("name", ["illegal", "legal"])
 def test_a_game_gives_the_steps_of_its_attack(name: str) -> None:
-    log = read(SHOTS / f"{name}.json")
+    log = example(f"CLX-SHOOT-08/{name}").log
     boards = [finding["evidence"]["before"] for finding in audited(log)["findings"] if finding["evidence"]]
     assert bool(boards) == (name == "illegal")
     attacks = [board["attack"] for board in boards if "attack" in board]
@@ -84,13 +82,13 @@ def test_a_game_gives_the_steps_of_its_attack(name: str) -> None:
 
 
 def test_a_weapon_that_has_the_strength_of_who_strikes_has_no_row_of_the_table_to_wound() -> None:
-    [finding] = audited(read(FIXTURES / "CLX-ASLT-06" / "illegal.json"))["findings"]
+    [finding] = audited(example("CLX-ASLT-06/illegal").log)["findings"]
     [weapon] = finding["evidence"]["before"]["attack"]["weapons"]
     assert {step["what"]: step.get("row") for step in weapon["steps"]}["wounds"] is None
 
 
 def test_dice_to_wound_show_the_strength_of_the_weapon_against_the_toughness_of_most_of_the_target() -> None:
-    [finding] = audited(read(FIXTURES / "CLX-ASLT-06" / "illegal-shots.json"))["findings"]
+    [finding] = audited(example("CLX-ASLT-06/illegal-shots").log)["findings"]
     [weapon] = finding["evidence"]["before"]["attack"]["weapons"]
     assert {step["what"]: step["row"] for step in weapon["steps"]}["wounds"] == "Strength 4 against Toughness 4"
 

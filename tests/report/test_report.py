@@ -29,7 +29,7 @@ from auditor.report.replay import replay_page
 from auditor.report.rulebook import rule_page, rules_page
 from auditor.report.timeline import Flag, parts_of, timeline
 from auditor.report.words import dice, faces_in, label, paragraphs, unbroken, value_words
-from tests.clx.examples import FIXTURES, audited, read
+from tests.clx.examples import audited, example
 from tests.report.golden import UNITS, board, unit
 from tests.report.pages_of import LINKS, one_file, taken_apart, web_pages
 from tests.report.samples import Sample, sample
@@ -552,7 +552,7 @@ def test_assignments_that_are_told_as_one_say_what_they_said_apart(chosen: list[
 
 
 def test_the_picture_of_a_slip_that_is_seen_later_says_which_moment_it_shows() -> None:
-    log = read(FIXTURES / "CLX-SHOOT-07b" / "illegal-left-out.json")
+    log = example("CLX-SHOOT-07b/illegal-left-out").log
     (finding,) = audited(log)["findings"]
     assert (finding["seq"], finding["seen_at"]) == (4, 5)
     book = Casebook({"findings": [finding]}, (), (), (), log["header"], Links(), Sheet())

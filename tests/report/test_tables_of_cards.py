@@ -15,7 +15,7 @@ from auditor.report.render import render
 from auditor.report.replay import replay_page
 from auditor.report.signs import page_defs
 from auditor.systems.hcg.ruleset import RULESET
-from tests.hcg.examples import FIXTURES, audited, read, record_of
+from tests.hcg.examples import audited, example, record_of
 from tests.report.pages_of import LINKS, around, taken_apart
 from tests.report.test_every_game import STATIC, Toy, is_seen_well, pages_of, sample_of
 from tests.shares import in_turn
@@ -203,7 +203,7 @@ def test_whatever_a_board_says_it_is_drawn(part: dict[str, Any], value: Any) -> 
 @pytest.fixture
 def game(monkeypatch: pytest.MonkeyPatch) -> Toy:
     """A block by a unit that is too slow, known to the engine as if the card game were registered."""
-    log = read(FIXTURES / "HCG-SHOOT-03" / "illegal.json")
+    log = example("HCG-SHOOT-03/illegal").log
     toy = Toy(RULESET, lambda: record_of(log), {}, "", audited(log)["findings"][0]["text"], "", "")
     toy.register(monkeypatch)
     return toy

@@ -16,7 +16,7 @@ from auditor.report.pages import report_page
 from auditor.report.render import render
 from auditor.report.replay import replay_page
 from auditor.systems.clx.ruleset import RULESET
-from tests.clx.examples import FIXTURES, audited, read, record_of
+from tests.clx.examples import audited, example, examples, record_of
 from tests.report.pages_of import LINKS, around, taken_apart
 from tests.report.test_every_game import Toy, is_seen_well, pages_of, sample_of
 from tests.shares import in_turn
@@ -206,14 +206,14 @@ def test_whatever_a_board_says_it_is_drawn(model: dict[str, Any], wide: Any, pla
 
 def test_every_board_of_the_examples_is_of_this_kind_and_drawn() -> None:
     shown = 0
-    for path in sorted(FIXTURES.glob("CLX-MOVE-*/illegal.json")):
-        for finding in audited(read(path))["findings"]:
+    for one in examples("illegal", "CLX-MOVE-*"):
+        for finding in audited(one.log)["findings"] if one.name == "illegal" else ():
             evidence = finding["evidence"]
             if evidence is None:
                 continue
             scene = Scene(evidence["before"], evidence["marks"], evidence["sight"], evidence["path"] or ())
             assert kind_of(scene.board) is INCHES
-            assert 'class="marks"' in draw(scene, View(size="near")), path
+            assert 'class="marks"' in draw(scene, View(size="near")), str(one)
             shown += 1
     assert shown >= 4
 
@@ -221,7 +221,7 @@ def test_every_board_of_the_examples_is_of_this_kind_and_drawn() -> None:
 @pytest.fixture
 def game(monkeypatch: pytest.MonkeyPatch) -> Toy:
     """A recorded move of Calixtus' Edition that comes too near the enemy, known to the engine as if it were registered."""
-    log = read(FIXTURES / "CLX-MOVE-02" / "illegal.json")
+    log = example("CLX-MOVE-02/illegal").log
     found = audited(log)["findings"][0]["text"]
     toy = Toy(RULESET, lambda: record_of(log), {}, "", found, "", "")
     toy.register(monkeypatch)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,8 +17,8 @@ from auditor.engine import audit_log
 from auditor.engine.games import GAMES
 from auditor.engine.rulings import in_force_of
 from auditor.ingest import read
+from tests.examples import example
 
-FIXTURES = Path(__file__).parents[2] / "fixtures"
 Line = dict[str, Any]
 
 
@@ -77,7 +76,7 @@ def fact(of: dict[str, Any], beside: dict[str, Any], what: str) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("example", "rule", "rightly"),
+    ("name", "rule", "rightly"),
     [
         ("calth/CAL-RDY-02/illegal-twice", "CAL-RDY-02", given_once),
         ("calth/CAL-CRT-08/illegal-another-model-removed", "CAL-CRT-08", the_one_that_overheated),
@@ -98,9 +97,9 @@ def fact(of: dict[str, Any], beside: dict[str, Any], what: str) -> Any:
     ],
 )
 def test_a_finding_says_what_the_log_comes_to_with_its_act_done_rightly(
-    example: str, rule: str, rightly: Callable[[Line, list[Line]], None]
+    name: str, rule: str, rightly: Callable[[Line, list[Line]], None]
 ) -> None:
-    log = json.loads((FIXTURES / f"{example}.json").read_text(encoding="utf-8"))
+    log = example(*name.split("/", 1)).log
     found = audit_log(json.dumps(log).encode(), meant=False)["findings"]
     finding = next(one for one in found if one["rule"] == rule and one["stands"])
     logged, replay = end_of(log)

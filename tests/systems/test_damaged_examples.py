@@ -4,7 +4,6 @@ line of a legal record, and nothing raises."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -14,6 +13,7 @@ import pytest
 
 from auditor.engine import audit_log
 from tests.clx import examples as clx
+from tests.examples import FIXTURES, examples
 from tests.hcg import examples as hcg
 from tests.shares import WHOLE, is_tried
 
@@ -21,22 +21,20 @@ SHARE = 8 if WHOLE else 24
 """One line in so many is lost or changed, another one in each example; which ones hangs on its name alone."""
 
 
-@dataclass(frozen=True)
-class Damaged:
-    """A game with its examples."""
-
-    folder: Path
-    audited: Callable[[Mapping[str, Any]], dict[str, Any]]
-
-    def examples(self, pattern: str, share: int = 1) -> Iterator[tuple[str, Any]]:
-        for path in sorted(self.folder.glob(pattern)):
-            name = f"{path.parent.name}/{path.stem}"
-            if not path.name.endswith(".expected.json") and is_tried(share, name):
-                yield name, hcg.read(path)
+GAMES: Mapping[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {"hcg": hcg.audited, "clx": clx.audited}
 
 
-GAMES = {"hcg": Damaged(hcg.FIXTURES, hcg.audited), "clx": Damaged(clx.FIXTURES, clx.audited)}
-GAMES_AS_FILES = sorted(hcg.FIXTURES.parent.glob("*/games/faulty-1.jsonl"))
+def logs(game: str, name: str = "", share: int = 1) -> Iterator[tuple[str, Any]]:
+    """The examples of a game that are no readings, and its whole games in one object, by their names."""
+    for example in examples(game, name, "*"):
+        if is_tried(share, example):
+            yield str(example), example.log
+    for path in sorted((FIXTURES / game / "games").glob(f"{name}*.json")):
+        if not path.name.endswith(".expected.json") and is_tried(share, "games", path.stem):
+            yield f"games/{path.stem}", hcg.read(path)
+
+
+GAMES_AS_FILES = sorted(FIXTURES.glob("*/games/faulty-1.jsonl"))
 """A faulty game of each kind, as players upload it."""
 ABSURD: Sequence[Any] = (None, -1, 0, 999_999, "zzz", "", [], {}, True, "7/0", "1e9", [["1", "2"]])
 
@@ -45,11 +43,11 @@ ABSURD: Sequence[Any] = (None, -1, 0, 999_999, "zzz", "", [], {}, True, "7/0", "
 def test_a_line_lost_from_a_legal_record_accuses_nobody(game: str) -> None:
     """Of cards every line of each example is lost in turn (`tests/hcg/test_examples.py`)."""
     tried = 0
-    for name, log in GAMES[game].examples("*/legal*.json"):
+    for name, log in logs(game, "legal"):
         events = log["events"]
         for lost in range(Random(name).randrange(SHARE), len(events), SHARE):
             kept = [event for i, event in enumerate(events) if i != lost]
-            found = GAMES[game].audited({**log, "events": kept})["findings"]
+            found = GAMES[game]({**log, "events": kept})["findings"]
             assert [f for f in found if f["kind"] != "ambiguous" and f["stands"]] == [], (name, events[lost])
             tried += 1
     assert tried > (100 if WHOLE else 30)
@@ -78,7 +76,7 @@ def test_a_line_that_cannot_be_read_is_named_and_the_rest_is_audited(path: Path)
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_absurd_values_are_refused_or_audited_and_never_raise(game: str) -> None:
     audited = 0
-    for name, log in GAMES[game].examples("*/*.json", share=15):
+    for name, log in logs(game, share=15):
         random = Random(name)
         places = [
             (i, place)
@@ -90,7 +88,7 @@ def test_absurd_values_are_refused_or_audited_and_never_raise(game: str) -> None
             events = list(log["events"])
             events[i] = _with(events[i], place, random.choice(ABSURD))
             try:
-                GAMES[game].audited({**log, "events": events})
+                GAMES[game]({**log, "events": events})
                 audited += 1
             except msgspec.ValidationError:
                 pass  # The reader names such a line and goes on without it.

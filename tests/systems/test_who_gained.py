@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from auditor.engine import audit_log
-
-FIXTURES = Path(__file__).parents[2] / "fixtures"
+from tests.examples import example
 
 
 @pytest.mark.parametrize(
-    ("example", "gained"),
+    ("name", "gained"),
     [
         # Dice that nobody rolled might have kept a model, or cost one.
         ("calth/CAL-CRT-05/illegal", "WB"),
@@ -66,15 +63,15 @@ FIXTURES = Path(__file__).parents[2] / "fixtures"
         ("calth/CAL-CMP-02/illegal-not-applied", "WB"),
     ],
 )
-def test_who_gained_by_a_slip_is_said_as_the_log_decides_it(example: str, gained: str) -> None:
-    found = audit_log((FIXTURES / f"{example}.json").read_bytes(), meant=False)["findings"]
-    rule = example.split("/")[1]
+def test_who_gained_by_a_slip_is_said_as_the_log_decides_it(name: str, gained: str) -> None:
+    found = audit_log(example(*name.split("/", 1)).read_bytes(), meant=False)["findings"]
+    rule = name.split("/")[1]
     (effect,) = (one["effect"] for one in found if one["stands"] and one["rule"] == rule)
     assert effect["gain"] == gained, effect["text"]
 
 
 @pytest.mark.parametrize(
-    ("example", "said"),
+    ("name", "said"),
     [
         (
             "clx/CLX-MOVE-01/illegal-allowance",
@@ -109,8 +106,8 @@ def test_who_gained_by_a_slip_is_said_as_the_log_decides_it(example: str, gained
         ),
     ],
 )
-def test_what_a_slip_changed_is_said_to_the_end(example: str, said: str) -> None:
-    found = audit_log((FIXTURES / f"{example}.json").read_bytes(), meant=False)["findings"]
-    rule = example.split("/")[1]
+def test_what_a_slip_changed_is_said_to_the_end(name: str, said: str) -> None:
+    found = audit_log(example(*name.split("/", 1)).read_bytes(), meant=False)["findings"]
+    rule = name.split("/")[1]
     (effect,) = (one["effect"] for one in found if one["stands"] and one["rule"] == rule)
     assert effect["text"].startswith(said)

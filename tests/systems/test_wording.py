@@ -20,6 +20,7 @@ from auditor.core.naming import NO_NAMES, Named, Names, in_plain_words, players_
 from auditor.engine import audit_log
 from auditor.report.boards import Scene, View, draw
 from tests.clx.examples import with_players
+from tests.examples import Example, example, examples
 from tests.report.overlaps import overlaps, written
 
 ROOT = Path(__file__).parents[2]
@@ -28,8 +29,8 @@ KEPT = ["calth", "hcg", "clx"]
 
 
 @cache
-def audit_of(path: Path) -> dict[str, Any]:
-    """The audit of a game, made once for the tests of this file."""
+def audit_of(path: Path | Example) -> dict[str, Any]:
+    """The audit of a game or of an example, made once for the tests of this file."""
     return audit_log(path.read_bytes(), digest=False, causes=False)
 
 
@@ -214,7 +215,7 @@ def test_who_is_not_stated_is_somebody() -> None:
     assert NO_NAMES("The critical effect of None adds 1 die.") == "The critical effect of somebody adds 1 die."
     for said in ("“None” (None)", "None of the 2 dice succeeded."):
         assert NO_NAMES(said) == said
-    log = json.loads((ROOT / "fixtures/calth/CAL-OBS-01/illegal.json").read_text(encoding="utf-8"))
+    log = example("calth", "CAL-OBS-01/illegal").log
     for event in log["events"]:
         event.pop("attacker", None)
     told = audit_log(json.dumps(log).encode(), digest=False)["findings"]
@@ -240,15 +241,15 @@ NOBODYS = {
 
 
 @cache
-def files_of(game: str) -> dict[str, Path]:
-    """The example files of a game, as kept words name them."""
-    return {f"{path.parent.name}/{path.stem}": path for path in (ROOT / "fixtures" / game).glob("**/*.json")}
+def examples_of(game: str) -> dict[str, Example]:
+    """The examples of a game, as kept words name them."""
+    return {str(one): one for one in examples(game)}
 
 
-def players_of(game: str, example: str) -> dict[str, str]:
+def players_of(game: str, name: str) -> dict[str, str]:
     """The names of an example's players by their ids."""
-    log = json.loads(files_of(game)[example].read_text(encoding="utf-8"))
-    return players_in(with_players(log)["header"] if game == "clx" else log.get("header", log))
+    log = examples_of(game)[name].log
+    return players_in(with_players(log)["header"] if game == "clx" else log["header"])
 
 
 def any_of(names: Iterable[str]) -> re.Pattern[str]:
@@ -261,8 +262,8 @@ def test_the_heading_of_an_accusation_names_a_player(game: str) -> None:
     """The first sentence of it, which a page shows as the title of a row, of every example."""
     kept = json.loads((ROOT / "tests" / game / "words.json").read_text(encoding="utf-8"))
     looked, nameless = 0, set()
-    for example, lines in kept.items():
-        someone = any_of(players_of(game, example).values())
+    for name, lines in kept.items():
+        someone = any_of(players_of(game, name).values())
         for line in lines:
             found = re.match(r"\d+ (\S+) (?:illegal|miscalculated|omitted): (.+?)(?:\. |\.?$)", line.split(" | ")[0])
             if found is None:
@@ -270,7 +271,7 @@ def test_the_heading_of_an_accusation_names_a_player(game: str) -> None:
             looked += 1
             rule, heading = found.groups()
             if not someone.search(heading):
-                assert rule in NOBODYS[game] and "the log" in heading.lower(), f"{example}: {rule}: {heading}"
+                assert rule in NOBODYS[game] and "the log" in heading.lower(), f"{name}: {rule}: {heading}"
                 nameless.add(rule)
     assert looked > 200
     assert nameless == set(NOBODYS[game]), "a rule that names a player needs no reason for naming none"
@@ -285,22 +286,21 @@ def test_a_sentence_that_accuses_a_player_names_that_player(game: str) -> None:
     """Not only the other one, of every example. Who is accused stands in what the example expects."""
     kept = json.loads((ROOT / "tests" / game / "words.json").read_text(encoding="utf-8"))
     looked = 0
-    for example, lines in kept.items():
-        names, accused = players_of(game, example), accused_in(game, example)
+    for name, lines in kept.items():
+        names, accused = players_of(game, name), accused_in(game, name)
         for line in lines:
             found = re.match(r"(\d+ \S+ (?:illegal|miscalculated|omitted)): (.+)", line.split(" | ")[0])
             players = set() if found is None else {names[one] for one in accused[found[1]] if one is not None}
-            if found is not None and players and example not in OF_ANOTHER:
-                assert any_of(players).search(found[2]), f"{example}: {sorted(players)}: {line}"
+            if found is not None and players and name not in OF_ANOTHER:
+                assert any_of(players).search(found[2]), f"{name}: {sorted(players)}: {line}"
                 looked += 1
     assert looked > 200
 
 
-def accused_in(game: str, example: str) -> dict[str, set[str | None]]:
+def accused_in(game: str, name: str) -> dict[str, set[str | None]]:
     """Who is accused in an example, by the number of the event, the rule and the kind, as lines of kept words begin."""
-    path = ROOT / "fixtures" / game / f"{example}.expected.json"
     found: dict[str, set[str | None]] = defaultdict(set)
-    for one in json.loads(path.read_text(encoding="utf-8"))["findings"] if path.exists() else ():
+    for one in (examples_of(game)[name].expected or {}).get("findings", ()):
         found[f"{one['seq']} {one['rule']} {one['kind']}"].add(one.get("player"))
     return found
 
@@ -315,11 +315,13 @@ def test_in_a_whole_game_a_sentence_that_accuses_a_player_names_that_player(path
 
 
 @pytest.mark.parametrize(
-    "path", [*FAULTY, ROOT / "fixtures/clx/CLX-MOVE-04/illegal-sum.json"], ids=lambda path: path.stem
+    "log",
+    [*FAULTY, example("clx", "CLX-MOVE-04/illegal-sum")],
+    ids=lambda log: log.stem if isinstance(log, Path) else log.name,
 )
-def test_the_parts_of_a_number_add_up_to_it(path: Path) -> None:
+def test_the_parts_of_a_number_add_up_to_it(log: Path | Example) -> None:
     """They are said as a sum: of dice of which the higher counts, each is a number of its own."""
-    figures = [figure for finding in audit_of(path)["findings"] for figure in finding["figures"]]
+    figures = [figure for finding in audit_of(log)["findings"] for figure in finding["figures"]]
     assert figures
     for figure in figures:
         parts = [str(part["value"]) for part in figure["parts"]]
