@@ -44,11 +44,12 @@ MOST_POSITIONS = 400_000
 MOST_BYTES_DRAWN, MOST_BYTES_OF_FINDINGS, MOST_BYTES_OF_NOTES = 8_000_000, 7_000_000, 2_000_000
 """Bytes of JSON: of the boards in an audit, of all else in its findings, and of its notes. With the lists above an audit
 comes to less than 20 MB."""
-LOOKED_BACK, MOST_SUSPECTS = 60, 8
-"""Lines before an accusation among which those are sought that share a name with it, and how many are looked at."""
+LOOKED_BACK, MOST_SUSPECTS, MOST_OF_IT = 60, 8, 2
+"""Lines before an accusation among which those are sought that share a name with it, how many are looked at, and how many of
+these because they name what it is about."""
 NEARBY, LOOKED_FOR_LIKE, MOST_VALUES = 30, 60, 40
 """Lines around one within which numbers are taken for another, and like lines for a missing one; values of one name."""
-MOST_EXPLAINED, MOST_SUPPOSED, MOST_FOLLOWED = 40, 250, 12
+MOST_EXPLAINED, MOST_SUPPOSED, MOST_FOLLOWED = 40, 300, 12
 """Accusations that an explanation is sought for; for each, changes of a line that are judged, and records followed on."""
 LEAST_RETOLD, RETOLD_PER_EVENT, MOST_RETOLD = 1_500, 2, 30_000
 """Events judged or gone through in search of explanations: at least, for each event of the record, and at most; each

@@ -106,7 +106,7 @@ class _Search:
         events = replay.record.events
         players = players_of(replay.record.header)
         ruleset = replay.ruleset
-        self.supposing = Supposing(events, ruleset.events, players, replay.was_played, ruleset.ends)
+        self.supposing = Supposing(events, ruleset.events, players, replay.was_played, ruleset.ends, self._accused_near)
         self.budget = max(bounds.LEAST_RETOLD, min(bounds.RETOLD_PER_EVENT * len(events), bounds.MOST_RETOLD))
         self.known: dict[int, set[FaultKey]] = {}
         self.doubted: dict[int, set[FaultKey]] = {}
@@ -122,6 +122,11 @@ class _Search:
             self.blind.setdefault(index, set()).add(unchecked.rule)
         self.last = max(self.standing)
         self.before: dict[int, Any] = {}
+
+    def _accused_near(self, place: int) -> list[str]:
+        """What the accusations of a line and of those soon after it are about."""
+        near = (self.standing.get(at, ()) for at in range(place, place + bounds.NEARBY))
+        return list(dict.fromkeys(one for found in near for i in found for one in self.seen[i].fault.subject))
 
     # -- positions of the record as it stands -------------------------------------------------------------------------
 

@@ -105,7 +105,8 @@ WORK_OF_ITS_VALUES = 100
 
 
 class Supposing:
-    """The changes of one record. `names`: event class -> its type; `was_played`: whether no undo took a place back."""
+    """The changes of one record. `names`: event class -> its type; `was_played`: whether no undo took a place back;
+    `accused`: what the accusations at a place and soon after it are about."""
 
     def __init__(
         self,
@@ -114,10 +115,12 @@ class Supposing:
         players: Sequence[str],
         was_played: Callable[[int], bool],
         ends: frozenset[str],
+        accused: Callable[[int], Iterable[str]] = lambda place: (),
     ) -> None:
         self.events = events
         self.players = tuple(players)
         self.was_played = was_played
+        self.accused = accused
         self._fixed = ends | {"undo", "judge", "remark"}
         self._no_act = ends | NO_ACT
         self._kinds = [names.get(type(event)) for event in events]
@@ -130,14 +133,18 @@ class Supposing:
             found = self._leaves[place] = tuple(one for one in leaves(self.events[place]) if one.path != ("seq",))
         return found
 
-    def suspects(self, place: int, faults: Sequence[Fault]) -> list[int]:
-        """The lines to look at for faults of one event: its own, the one before, those before that name the same, the
-        nearest first, and the one after."""
-        mine = self.named(place).union(*(fault.subject for fault in faults)).difference(self.players)
+    def suspects(self, place: int, faults: Sequence[Fault]) -> dict[int, int]:
+        """The lines to look at for faults of one event, each with how far-fetched that is: its own; the one before, and the
+        last that name what the faults are about; those that only name the same as it, the nearest first; the one after."""
+        about = {name for fault in faults for name in fault.subject}.difference(self.players)
+        mine = self.named(place).union(about).difference(self.players)
         first = max(0, place - bounds.LOOKED_BACK)
         sharing = [at for at in range(place - 2, first - 1, -1) if not mine.isdisjoint(self.named(at))]
-        found = [place, place - 1, *sharing[: bounds.MOST_SUSPECTS], place + 1]
-        return [at for at in found if 0 <= at < len(self.events) and self.was_played(at)]
+        of_it = [at for at in sharing if not about.isdisjoint(self.named(at))][: bounds.MOST_OF_IT]
+        found = [(place, 0), *((at, 1) for at in (place - 1, *of_it))]
+        others = [at for at in sharing if at not in of_it][: bounds.MOST_SUSPECTS - len(of_it)]
+        found += ((at, far) for far, at in enumerate((*others, place + 1), 2))
+        return {at: far for at, far in found if 0 <= at < len(self.events) and self.was_played(at)}
 
     def named(self, place: int) -> set[Any]:
         """The units, models, cards and the like that a line names."""
@@ -146,28 +153,28 @@ class Supposing:
     def likeliest(self, place: int, faults: Sequence[Fault]) -> Iterator[tuple[tuple[int, int], Supposed]]:
         """What may have been meant where some faults of one event are, the least far-fetched first: how far-fetched it is and
         how far away, and what. What the nearer line may have meant comes before what one farther away may have."""
-        ways = [way for far, at in enumerate(self.suspects(place, faults)) for way in self._about(at, far, faults)]
+        suspects = self.suspects(place, faults)
+        ways = [way for at, far in suspects.items() for way in self._about(at, far, faults if at == place else ())]
+        ways += [
+            ranked(way, suspects[at])
+            for at in (place, place - 1)
+            if at in suspects
+            for way in self._missing(at, faults)
+        ]
         return merge(*ways, key=itemgetter(0))
 
     def _about(
         self, place: int, far: int, faults: Sequence[Fault]
     ) -> Iterator[Iterator[tuple[tuple[int, int], Supposed]]]:
-        """What may have been meant by one line, in several ways, each the likeliest first. `far`: how many lines are suspected
-        before it; the event of the faults is 0."""
-
-        def ranked(way: Iterable[Supposed]) -> Iterator[tuple[tuple[int, int], Supposed]]:
-            return (((one.size + 2 * far, far), one) for one in way)
-
+        """What may have been meant by one line, in several ways, each the likeliest first; `faults`: those of this line."""
         kind = self._kinds[place]
         if kind is not None and kind not in self._fixed:
             for leaf in self.leaves_of(place):
                 if leaf.declared.role != "label" and leaf.of not in _TEXTS:
-                    yield ranked(self._changed(place, leaf, faults if far == 0 else ()))
+                    yield ranked(self._changed(place, leaf, faults), far)
         if kind is not None and kind not in self._no_act:
-            yield ranked(self._twice(place))
-            yield ranked(self._exchanged(place))
-        if far <= 1:
-            yield from map(ranked, self._missing(place, faults))
+            yield ranked(self._twice(place), far)
+            yield ranked(self._exchanged(place), far)
 
     # -- one value ----------------------------------------------------------------------------------------------------
 
@@ -205,6 +212,8 @@ class Supposing:
                         yield 1, tuple(parts) if isinstance(value, tuple) else parts
             yield from self._nearby(place, leaf, bounds.NEARBY, 2)
         else:
+            known = self._like(leaf).by_value
+            yield from ((1, name) for name in self.accused(place) if repr(name) in known)
             yield from self._nearby(place, leaf, len(self.events), 1)
 
     def _nearby(self, place: int, leaf: Leaf, within: int, size: int) -> Iterator[tuple[int, Any]]:
@@ -315,6 +324,11 @@ class Supposing:
                 twin = replaced(twin, leaf, other[leaf.value])
         if twin is not event:
             yield twin
+
+
+def ranked(way: Iterable[Supposed], far: int) -> Iterator[tuple[tuple[int, int], Supposed]]:
+    """Each with how far-fetched it is, by what is changed and by where: what a nearer line may have meant comes first."""
+    return (((one.size + 2 * far, far), one) for one in way)
 
 
 def _around(place: int, count: int) -> Iterator[int]:

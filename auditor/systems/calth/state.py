@@ -183,6 +183,11 @@ class Unit:
         return Unit(self.id, self.side, self.hex, self.models, self.tp)
 
 
+def is_made_up(label: str) -> bool:
+    """Whether no line calls a unit so: it goes by its side and its hex (`adopt.common.free_label`)."""
+    return "@" in label
+
+
 def of_unit(label: str) -> tuple[Fact, ...]:
     """What is known of a unit by its label."""
     return ("tp", label), ("hex", label), ("count", label)

@@ -18,7 +18,7 @@ from auditor.systems.calth.rules.common import (
     tp_faults,
     unit_marks,
 )
-from auditor.systems.calth.state import READY_TPS, SIDES, Position, Unit
+from auditor.systems.calth.state import READY_TPS, SIDES, Position, Unit, is_made_up
 from auditor.systems.calth.words import count, names
 
 
@@ -244,6 +244,7 @@ def _everybody_was_refreshed(event: Activate, view: ActivationView, position: Po
         refresh.omitted(
             f"{unit.id} was given no TPs in the ready phase.",
             unit.id,
+            *(unit.models if is_made_up(unit.id) else ()),
             player=unit.side,
             recomputed={f"units.{unit.id}.tp_after": unit.tp + READY_TPS},
             evidence=unit_marks(position, unit.id, label="no TPs"),
