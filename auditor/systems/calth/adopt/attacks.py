@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from auditor.core.findings import Fact
 from auditor.core.holes import Hole
 from auditor.core.rulings import Hearing
 from auditor.systems.calth.adopt.common import lose_track
@@ -35,6 +36,10 @@ def attack(event: Any, view: AttackView, position: Position, hearing: Hearing) -
     act = position.act
     if attacker is None or target is None or _undecided(event, view):
         lose_track(position, event, "who attacked whom, or what became of it")
+    elif any(step.casualty is not False and view.is_foe(number) for number, step in enumerate(view.steps)):
+        why = f"event {event.seq} removes a model that is not of the side attacked, so who fell is not known"
+        fallen: set[Fact] = {("in", model) for model in before} | {("units",), ("removed",), ("losses",)}
+        position.holes.open(Hole(event.seq, why, frozenset(fallen)))
     opened = act is not None and attacker is not None and act.hex == attacker.hex and act.side == attacker.side
     if act is not None and attacker is not None and not opened and act.side == attacker.side:
         if view.role in ("assault", "shoot") and (act.stead is not None or not act.attacked):

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
+from auditor.core.findings import Fact
+from auditor.core.holes import Hole
 from auditor.core.rulings import Hearing
 from auditor.geometry.hexes import Hex
 from auditor.systems.calth.adopt.common import free_label, label_of_side, lose_an_assault, lose_track, settle
@@ -85,11 +87,18 @@ def move_models(event: Any, view: MovesView, position: Position, hearing: Hearin
     act = position.act
     if any(m.model is None or m.to is None for m in event.moves):
         lose_track(position, event, "which models went where")
+    named = {move.model for move in event.moves}
+    if any(model in position.table.models and position.table.models[model].side != side for model in named):
+        why = f"event {event.seq} moves a model that is not of {side}, so who moved is not known"
+        _doubt_where(position, event.seq, why, unit, (model for model in unit.models if model not in named))
     parent = labels.get(parent_hex)
     parent_tp = possible(parent.tp) if parent is not None else None
     if parent_tp is not None:
         unit.tp = parent_tp
     for hex_ in _refused(position, side, arriving):
+        if position.table.zone_of(hex_) == "off":
+            why = f"event {event.seq} moves models to {position.at(hex_)}, which is no hex, so where they went is not known"
+            _doubt_where(position, event.seq, why, unit, arriving[hex_])
         del arriving[hex_]
     for models in arriving.values():
         for model in models:
@@ -126,6 +135,12 @@ def move_models(event: Any, view: MovesView, position: Position, hearing: Hearin
     elif act.side == side and act.hex == parent_hex:
         act.moved = True
         act.other_made = act.other_made or act.action != "consolidate"
+
+
+def _doubt_where(position: Position, seq: int, why: str, unit: Unit, models: Iterable[str]) -> None:
+    """Nobody knows where some models of a unit went: it may have left its hex with them."""
+    gone: set[Fact] = {("in", model) for model in models}
+    position.holes.open(Hole(seq, why, frozenset(gone | {("units",), ("hex", unit.id)})))
 
 
 def _refused(position: Position, side: str, arriving: Mapping[Hex, list[str]]) -> list[Hex]:

@@ -483,7 +483,12 @@ class AttackView(ShotView):
         if self.is_location(number):
             return None
         model = self.steps[number].target_model
-        return self.position.table.models.get(model) if model is not None else None
+        return self.position.table.models.get(model) if model is not None and not self.is_foe(number) else None
+
+    def is_foe(self, number: int) -> bool:
+        """Whether the model picked in a pass is of the other side than the target: nobody can tell whom it was rolled for."""
+        model = self.position.table.models.get(self.steps[number].target_model or "")
+        return model is not None and self.target is not None and model.side != self.target.side
 
     def _melts(self, hearing: Hearing) -> bool:
         """Whether the target is within the range of a melta's effect."""

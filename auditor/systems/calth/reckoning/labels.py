@@ -139,7 +139,7 @@ def unit_meant(
     expected = due(position)
     gone = named is None and is_gone(position, label, side)
     there = position.by_hex.get(start) if start is not None else None
-    if there is not None and player is not None and there.side != player:
+    if there is not None and player is not None and there.side != player and there is not named:
         there = None
     if named is None and not gone:
         unit = shown or there or (expected if alone and player in (None, side_of(expected)) else None)
