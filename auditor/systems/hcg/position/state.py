@@ -936,7 +936,12 @@ class Position:
                 del self.at[due]
                 self.passed_over |= {due}
             why = f"whether {due} or {instance} came off {player}'s deck at event {self.seq} is not known"
-            self.holes.open(Hole(self.seq, why, frozenset({("at", due), ("at", str(instance))})))
+            doubtful: set[Fact] = {("at", due), ("at", str(instance))}
+            if instance in top:
+                doubtful.add(
+                    ("deck", player)
+                )  # A line may be missing that took what lay above it: the deck has fewer cards.
+            self.holes.open(Hole(self.seq, why, frozenset(doubtful)))
         if top:
             left = top[1:]
             if instance != top[0] or instance in left:
