@@ -1,0 +1,51 @@
+"""One slip in a generated record is one finding: what a later line says rightly is held against nobody."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from auditor import systems
+from auditor.trials import told_once
+
+ONCE = {
+    ("calth", 150): "move_models.moves.0.model: wb3 to um13",
+    ("calth", 212): "attack.steps.0.target_model: um6 to wb3",
+    ("calth", 233): "move_unit.player: UM to WB",
+    ("calth", 242): "attack.steps.0.target_model: wb7 to um9",
+    ("hcg", 11): "roll",
+    ("hcg", 225): "draw",
+    ("hcg", 349): "roll",
+}
+"""A model of the other side that is hit or moved, a line under the other player, a card off a deck that is not recorded."""
+EXPLAINED = {
+    ("calth", 104): "tp_refresh.units.3.unit: um-4 to wb-1",
+    ("calth", 148): "move_models.moves.0.to.1: 4 to 5",
+    ("calth", 258): "tp_refresh.units.15.unit: wb-8 to um-6",
+    ("calth", 309): "place.hex.1: 2 to 1",
+    ("calth", 361): "place.hex.1: -1 to -2",
+    ("hcg", 14): "sector.reset.readied.0: p1-06 to p2-05",
+    ("hcg", 236): "ba.shoot.unit: p2-43 to p2-10",
+}
+"""A unit named twice in place of another, models put or sent to a wrong hex, one card named for another."""
+
+
+def made(game: str, number: int) -> str:
+    """What the slip of a number is, in words."""
+    lines = systems.game(game).inventor().legal_lines(1_000_000 + number // told_once.TRIES_A_GAME)
+    slip = told_once.slipped(lines, Random(f"1 {number}"))
+    return "" if slip is None else slip.words
+
+
+@pytest.mark.parametrize(("game", "number"), ONCE, ids=[f"{game}-{number}" for game, number in ONCE])
+def test_a_slip_accuses_nobody_of_what_follows(game: str, number: int) -> None:
+    assert made(game, number) == ONCE[game, number]
+    assert told_once.legal(game, 1, [number]).several == 0
+
+
+@pytest.mark.parametrize(("game", "number"), EXPLAINED, ids=[f"{game}-{number}" for game, number in EXPLAINED])
+def test_all_that_a_slip_leads_to_is_explained_by_it(game: str, number: int) -> None:
+    assert made(game, number) == EXPLAINED[game, number]
+    done = told_once.legal(game, 1, [number])
+    assert (done.accused, done.wholly, done.at_the_slip) == (1, 1, 1)
