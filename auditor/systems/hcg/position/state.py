@@ -937,10 +937,8 @@ class Position:
                 self.passed_over |= {due}
             why = f"whether {due} or {instance} came off {player}'s deck at event {self.seq} is not known"
             doubtful: set[Fact] = {("at", due), ("at", str(instance))}
-            if instance in top:
-                doubtful.add(
-                    ("deck", player)
-                )  # A line may be missing that took what lay above it: the deck has fewer cards.
+            if instance in top:  # A line may be missing that took what lay above it: the deck has fewer cards then.
+                doubtful.add(("deck", player))
             self.holes.open(Hole(self.seq, why, frozenset(doubtful)))
         if top:
             left = top[1:]
