@@ -7,7 +7,7 @@ PY ?= $(shell for p in python3.13 python3.12 python3.11 python3 python; do comma
 # One more than cores: tests in a browser and on servers wait a good deal.
 WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 # Tests start some hundred programs: what is compiled is kept, also where the environment says that it is not.
-WRITING = env -u PYTHONDONTWRITEBYTECODE
+COMPILING = env -u PYTHONDONTWRITEBYTECODE
 INSTALL = $(if $(UV),VIRTUAL_ENV=$(VENV) $(UV) pip install -q --compile-bytecode,$(BIN)/python -m pip install -q --disable-pip-version-check)
 .DEFAULT_GOAL := help
 .PHONY: help run servers cluster test test-whole check bench bench-compare audits-differ mutants spellings golden lock clean
@@ -42,10 +42,10 @@ check: $(VENV)/.test.stamp  ## lint, types and import rules only
 	$(BIN)/lint-imports
 
 test: check  ## everything: lint, types, import rules, all tests, one process more than cores (ARGS="-n 0 tests/core": one process, some tests)
-	$(WRITING) $(BIN)/python -m pytest -n $(WORKERS) --maxprocesses 8 --dist loadscope --no-loadscope-reorder $(ARGS)
+	$(COMPILING) $(BIN)/python -m pytest -n $(WORKERS) --maxprocesses 8 --dist loadscope --no-loadscope-reorder $(ARGS)
 
 test-whole: check  ## all tests, with every case of those that try a share of theirs (tests/shares.py)
-	AUDITOR_WHOLE=1 $(WRITING) $(BIN)/python -m pytest -n $(WORKERS) --maxprocesses 8 --dist loadscope --no-loadscope-reorder $(ARGS)
+	AUDITOR_WHOLE=1 $(COMPILING) $(BIN)/python -m pytest -n $(WORKERS) --maxprocesses 8 --dist loadscope --no-loadscope-reorder $(ARGS)
 
 bench: $(VENV)/.test.stamp  ## the speed table of docs/speed.md (ARGS="start many": some parts)
 	$(BIN)/python -m tests.bench $(ARGS)

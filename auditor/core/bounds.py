@@ -37,8 +37,8 @@ MOST_WORK_ON_DRAWINGS = 1_000_000
 """What it may cost to draw what has to be shown of faults, and to compare what they changed."""
 WORK_OF_AN_EVENT, WORK_OF_A_JUDGING, WORK_OF_A_FAULT = 30, 20, 30
 """An event resolved and judged once, where the game does not say; one look more of one rule; a fault that is kept."""
-WORK_OF_AN_OPENING = 8
-"""Of each event, where a record that is told otherwise is opened anew."""
+WORK_OF_AN_OPENING, WORK_OF_ITS_VALUES = 8, 100
+"""Of each event: where a record that is told otherwise is opened anew; where its values are put among those of their kinds."""
 MOST_POSITIONS = 400_000
 """Things on the boards of all positions that are kept for undos."""
 MOST_BYTES_DRAWN, MOST_BYTES_OF_FINDINGS, MOST_BYTES_OF_NOTES = 8_000_000, 7_000_000, 2_000_000

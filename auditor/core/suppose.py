@@ -100,10 +100,6 @@ class _Like:
 _NOTHING = _Like()
 
 
-WORK_OF_ITS_VALUES = 100
-"""All values of a line, put among those of their kinds."""
-
-
 class Supposing:
     """The changes of one record. `names`: event class -> its type; `was_played`: whether no undo took a place back;
     `accused`: what the accusations at a place and soon after it are about."""
@@ -156,7 +152,7 @@ class Supposing:
         suspects = self.suspects(place, faults)
         ways = [way for at, far in suspects.items() for way in self._about(at, far, faults if at == place else ())]
         ways += [
-            ranked(way, suspects[at])
+            _ranked(way, suspects[at])
             for at in (place, place - 1)
             if at in suspects
             for way in self._missing(at, faults)
@@ -171,10 +167,10 @@ class Supposing:
         if kind is not None and kind not in self._fixed:
             for leaf in self.leaves_of(place):
                 if leaf.declared.role != "label" and leaf.of not in _TEXTS:
-                    yield ranked(self._changed(place, leaf, faults), far)
+                    yield _ranked(self._changed(place, leaf, faults), far)
         if kind is not None and kind not in self._no_act:
-            yield ranked(self._twice(place), far)
-            yield ranked(self._exchanged(place), far)
+            yield _ranked(self._twice(place), far)
+            yield _ranked(self._exchanged(place), far)
 
     # -- one value ----------------------------------------------------------------------------------------------------
 
@@ -237,7 +233,7 @@ class Supposing:
     def _like(self, leaf: Leaf) -> _Like:
         """All values of the kind of one: ids and places of the same kind of thing, numbers and words of the same field."""
         if not self._values:
-            spend(WORK_OF_ITS_VALUES * len(self.events))
+            spend(bounds.WORK_OF_ITS_VALUES * len(self.events))
             for at in range(len(self.events)):
                 for one in self.leaves_of(at):
                     self._values.setdefault(_kind(one), _Like()).add(at, one.value)
@@ -326,7 +322,7 @@ class Supposing:
             yield twin
 
 
-def ranked(way: Iterable[Supposed], far: int) -> Iterator[tuple[tuple[int, int], Supposed]]:
+def _ranked(way: Iterable[Supposed], far: int) -> Iterator[tuple[tuple[int, int], Supposed]]:
     """Each with how far-fetched it is, by what is changed and by where: what a nearer line may have meant comes first."""
     return (((one.size + 2 * far, far), one) for one in way)
 

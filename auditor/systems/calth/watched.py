@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
-from auditor.core.fields import leaves
 from auditor.core.findings import Fact
 from auditor.core.holes import Hole, Holes
 from auditor.core.rulings import Hearing
@@ -85,7 +84,7 @@ _OF_AN_ACT: Mapping[str, str] = {
 
 def watched(event: Any, view: View, position: Position, cells: set[Fact], hearing: Hearing) -> tuple[Position, View]:
     """A twin of a position that adds to `cells` what is asked of it, and what the rules make of the event there."""
-    twin = _twin(position, cells.add, _named(event))
+    twin = _twin(position, cells.add, view.named)
     return twin, resolve(event, twin, hearing)
 
 
@@ -113,27 +112,15 @@ class Inherited:
             self.holes.open(self.hole.of((cell,)))
 
 
-def to_adopt(event: Any, position: Position, said: Collection[Fact], hearing: Hearing) -> tuple[Position, View]:
+def to_adopt(
+    event: Any, view: View, position: Position, said: Collection[Fact], hearing: Hearing
+) -> tuple[Position, View]:
     """A twin of a copy of a position in which what is written comes to be in doubt with what was read for it (`Inherited`),
     and what the rules make of the event there."""
     copy = position.copy()
     inherited = Inherited(copy.holes, said)
-    twin = _twin(copy, inherited.ask, _named(event), inherited)
+    twin = _twin(copy, inherited.ask, view.named, inherited)
     return twin, resolve(event, twin, hearing)
-
-
-_last: tuple[Any, frozenset[Any]] = (None, frozenset())
-"""The event that was asked for last, and the units that it names: every check that looks once more asks for the same."""
-
-
-def _named(event: Any) -> frozenset[Any]:
-    """The units that an event names."""
-    global _last
-    asked, named = _last
-    if asked is not event:
-        named = frozenset(leaf.value for leaf in leaves(event) if leaf.of == "unit")
-        _last = event, named
-    return named
 
 
 def _twin(position: Position, ask: Ask, named: Collection[Any], inherited: Inherited | None = None) -> Position:

@@ -121,7 +121,7 @@ _SAID_BY: Mapping[type, tuple[Fact, ...]] = {
 """What events say of the round and of the activation by being there, whatever is in doubt besides."""
 
 
-_IN_DOUBT = 500
+_WORK_IN_DOUBT = 500
 """The work of adopting an event while something is in doubt: it is carried out twice, once on a copy that tells what is asked."""
 
 
@@ -180,9 +180,9 @@ def _carry_out(event: Any, view: View, position: Position, hearing: Hearing) -> 
 def _carry_out_in_doubt(event: Any, view: View, position: Position, hearing: Hearing, said: Collection[Fact]) -> None:
     """The same, and what is worked out from what is in doubt is in doubt with it: a twin tells what was read for what is
     written. What the event says of it itself is known again after that."""
-    spend(_IN_DOUBT)
+    spend(_WORK_IN_DOUBT)
     said = {*said, *_SAID_BY.get(type(event), ())}
-    twin, seen = to_adopt(event, position, said, hearing)
+    twin, seen = to_adopt(event, view, position, said, hearing)
     _carry_out(event, seen, twin, hearing)
     _carry_out(event, view, position, hearing)
     position.holes = twin.holes

@@ -10,6 +10,7 @@ from collections.abc import Hashable, Sequence
 from itertools import pairwise
 from typing import Any, Literal
 
+from auditor.core.fields import leaves
 from auditor.geometry.hexes import Hex
 from auditor.systems.calth import records
 from auditor.systems.calth.reckoning.labels import (
@@ -53,7 +54,7 @@ class View:
     subject  what the event names that rules go by
     """
 
-    __slots__ = ("event", "phase", "position", "round")
+    __slots__ = ("event", "named", "phase", "position", "round")
 
     actor: Unit | None = None
     late: str | None = None
@@ -63,6 +64,7 @@ class View:
     astray: tuple[str, ...] = ()
     subject: tuple[str, ...] = ()
     event: records.Event
+    named: frozenset[str]
     phase: str
     round: int
 
@@ -71,12 +73,15 @@ class View:
         self.position = position
 
     def __getattr__(self, name: str) -> Any:
-        """The phase and the round, worked out when they are first asked for."""
-        if name not in ("phase", "round"):
+        """The phase, the round and the units that the event names, worked out when they are first asked for."""
+        if name not in ("named", "phase", "round"):
             raise AttributeError(name)
-        value = self._phase() if name == "phase" else self._round()
+        value: Any = getattr(self, f"_{name}")()
         setattr(self, name, value)
         return value
+
+    def _named(self) -> frozenset[str]:
+        return frozenset(leaf.value for leaf in leaves(self.event) if leaf.of == "unit")
 
     def _phase(self) -> str:
         return self.position.phase
