@@ -25,6 +25,9 @@ log = logging.getLogger("auditor.jobs")
 
 _LOOK_SECONDS = 1.0
 """How often those who do the slow jobs look for one."""
+_UNASKED_SECONDS = 10.0
+"""Jobs that are due and that nobody claimed for so long are done without a message: some sweeps (`jobs.broker`) have sent
+one in vain by then."""
 
 
 class Rows:
@@ -112,7 +115,8 @@ def work(
     """Be a worker of an installation until a signal says stop; gives back the exit status.
 
     `workers` has no threads of its own: Celery's take turns with children that are kept between messages. Jobs that turned
-    out to be slow need no message: threads of their own look for them, as many as on one machine.
+    out to be slow need no message: threads of their own look for them, as many as on one machine. One more looks for jobs
+    that nobody claims although they are due.
     """
     stopping = threading.Event()
     errands = ErrandsDone(settings, errand, concurrency, workers.done)
@@ -143,7 +147,20 @@ def work(
             stopping.wait(_LOOK_SECONDS)
         child.stop()
 
+    def work_unasked() -> None:
+        """The broker may be away, or this worker's consumer may not have found its way back to it (celery#8030, #10205)."""
+        idle = 0.0
+        while not stopping.wait(_LOOK_SECONDS):
+            try:
+                idle = idle + _LOOK_SECONDS if rows.idle(_UNASKED_SECONDS) else 0.0
+                if idle >= _UNASKED_SECONDS:
+                    log.warning("jobs wait and no message comes: looking for them without one")
+                    work_for(SLICE_SECONDS, stopping.is_set)
+            except Exception:
+                log.exception("a worker could not do its round")
+
     lanes = [threading.Thread(target=work_slowly, args=(n,), daemon=True) for n in range(1, settings.slow_workers + 1)]
+    lanes.append(threading.Thread(target=work_unasked, daemon=True))
     for lane in lanes:
         lane.start()
     bell.start()

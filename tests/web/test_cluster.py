@@ -104,7 +104,9 @@ def test_what_one_web_process_takes_in_the_other_shows_as_an_undisturbed_audit(m
 def test_a_broker_that_is_down_or_forgot_everything_loses_nothing(made):
     made.broker.kill()
     key = send(made, game(2))  # acknowledged without it
+    assert [audit["state"] for audit in settled(made.addresses[1], key)] == ["done"]  # and done, if it never comes back
     made.broker.start()
+    key = send(made, game(3))
     assert [audit["state"] for audit in settled(made.addresses[1], key)] == ["done"]
 
 
