@@ -49,14 +49,21 @@ LOOKED_BACK, MOST_SUSPECTS, MOST_OF_IT = 60, 8, 2
 these because they name what it is about."""
 NEARBY, LOOKED_FOR_LIKE, MOST_VALUES = 30, 60, 40
 """Lines around one within which numbers are taken for another, and like lines for a missing one; values of one name."""
-MOST_EXPLAINED, MOST_SUPPOSED, MOST_FOLLOWED = 40, 300, 12
+MOST_ACCUSED_VALUES = 120
+"""The same of a name that an accusation is about."""
+MOST_TAKEN = 4
+"""The names of which a missing line may be that names two."""
+MOST_INSTEAD = 4
+"""Values in place of one that explain something, beyond which no other one is looked for."""
+MOST_EXPLAINED, MOST_SUPPOSED, MOST_FOLLOWED = 40, 400, 24
 """Accusations that an explanation is sought for; for each, changes of a line that are judged, and records followed on."""
-LEAST_RETOLD, RETOLD_PER_EVENT, MOST_RETOLD = 1_500, 2, 30_000
+LEAST_RETOLD, RETOLD_PER_EVENT, MOST_RETOLD = 2_000, 2, 30_000
 """Events judged or gone through in search of explanations: at least, for each event of the record, and at most; each
 accusation has an equal part of what is left."""
 KEPT_EVERY, MOST_KEPT = 8, 2_000
 """Positions kept on the way, to see whether a supposed record is as it was again: every so many events, and at most."""
 BESIDE = 4
 """How much more far-fetched than the likeliest explanation one of another line may be, to be named beside a lone accusation."""
-ALIKE = 32
-"""How many lines that may be missing are as far-fetched as each other; the next so many are the more so."""
+ALIKE = 16
+"""How many lines that may be missing, or names for one that is accused, are about as far-fetched as each other; the next so
+many are the more so."""

@@ -143,6 +143,12 @@ def _hints(kind: type) -> Mapping[str, Any]:
 
 
 @cache
+def of_one_type(kind: type, other: type, name: str) -> bool:
+    """Whether a field that two classes declare holds values of one type in both."""
+    return {*_classes(_hints(kind)[name])} == {*_classes(_hints(other)[name])}
+
+
+@cache
 def parts_of(kind: type) -> tuple[type, ...]:
     """The classes with declared fields that the fields of a class may hold, itself first, each once."""
     seen: list[type] = []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -10,7 +10,7 @@ from auditor.core import bounds
 from auditor.core.findings import ACCUSATIONS, Fault, Unchecked
 from auditor.core.replay import Replay
 from auditor.core.scopes import FaultKey, faults_of
-from auditor.core.suppose import Told
+from auditor.core.suppose import Supposed, pointing
 from auditor.core.work import spend
 
 
@@ -44,12 +44,15 @@ class Follower:
         """Whether an event of the record changes the game as it was played in the end."""
         return type(self.record.events[place]) in self._acts and self.replay.was_played(place)
 
-    def opened_for(self, start: int, stop: int, told: Iterable[Told]) -> Any:
-        """The opening of the record with the lines from `start` to before `stop` replaced."""
-        events = self.record.events
+    def opened_for(self, supposed: Supposed) -> Any:
+        """The opening of the record as it is supposed to be."""
+        events: Sequence[Any] = self.record.events
         spend(bounds.WORK_OF_AN_OPENING * len(events))
-        supposed = [*events[:start], *(one.event for one in told), *events[stop:]]
-        return self.ruleset.opening(replace(self.record, events=supposed))
+        if supposed.pointers:
+            events = [pointing(event, supposed.pointers) for event in events]
+        told = (one.event for one in supposed.told)
+        supposed_to_be = [*events[: supposed.start], *told, *events[supposed.stop :]]
+        return self.ruleset.opening(replace(self.record, events=supposed_to_be))
 
     def as_of(self, position: Any, opening: Any) -> None:
         """Let a position go on in another telling of the record: what it knows of later lines is of that one."""

@@ -12,6 +12,7 @@ that do not follow from each other, they are one finding. A lone one stays as it
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -25,7 +26,7 @@ from auditor.core.follow import Follower, Sight
 from auditor.core.replay import Replay
 from auditor.core.scopes import FaultKey
 from auditor.core.seen import Seen
-from auditor.core.suppose import Change, Supposed, Supposing, Told, pointing
+from auditor.core.suppose import Change, Supposed, Supposing, Told, ids_of, pointing
 from auditor.core.work import Purse, Spent, paid_from, spend
 
 
@@ -165,8 +166,9 @@ class _Search:
         index = self.seen[together[0]].index
         faults = [self.seen[i].fault for i in together]
         most = self._may_follow(index, faults)
-        found: list[tuple[tuple[int, int, int], Supposed, tuple[int, ...]]] = []
+        found: list[tuple[tuple[float, ...], Supposed, tuple[int, ...]]] = []
         done: set[Any] = set()
+        instead: Counter[Any] = Counter()
         for rank, supposed in islice(self.supposing.likeliest(index, faults), bounds.MOST_SUPPOSED):
             if self.budget <= spare or len(found) >= bounds.MOST_FOLLOWED:
                 break
@@ -176,6 +178,9 @@ class _Search:
                 if (supposed.how, supposed.start) in done:
                     continue  # It was thought of from the line beside it.
                 done.add((supposed.how, supposed.start))
+            value = supposed.change and (supposed.start, supposed.change.leaf.path)
+            if value and instead[value] >= bounds.MOST_INSTEAD:
+                continue  # What else it may have been explains no more.
             try:
                 explains = self._explained(supposed, index, set(together))
             except Exception:
@@ -183,6 +188,7 @@ class _Search:
                     raise
                 continue
             if explains:
+                instead[value] += 1
                 found.append(((-len(explains), *rank), supposed, explains))
                 found.sort(key=lambda one: one[0], reverse=True)
         if not found:
@@ -197,8 +203,10 @@ class _Search:
         return Meant(supposed, explains, others)
 
     def _may_follow(self, index: int, faults: Sequence[Fault]) -> int:
-        """How many accusations there are of an event and of later ones that name something of what it names."""
-        names = self.supposing.named(index).union(*(fault.subject for fault in faults))
+        """How many accusations there are of an event and of later ones that name something of what it names, or the lines
+        that stand nearest to it."""
+        near = [place for place, far in self.supposing.suspects(index, faults).items() if far <= 1]
+        names = set[Any]().union(*map(self.supposing.named, near), *(fault.subject for fault in faults))
         found = 0
         for place, standing in self.standing.items():
             if place > index and place <= index + bounds.LOOKED_BACK:
@@ -211,12 +219,10 @@ class _Search:
         """The accusations that a supposed telling takes away, all those of the event that is looked into among them; none
         where it does not count."""
         start, stop = supposed.start, supposed.stop
-        as_it_stands = self.before.get(start)
-        if as_it_stands is None or (
-            len(supposed.told) == 1 and not self._alone(supposed.told[0], start, self._rules(together))
-        ):
+        as_it_stands = self._before(supposed)
+        if as_it_stands is None or (len(supposed.told) == 1 and not self._alone(supposed.told[0], start, together)):
             return ()
-        opening = self.follower.opened_for(start, stop, supposed.told)
+        opening = self.follower.opened_for(supposed)
         position = as_it_stands.copy()
         self.follower.as_of(position, opening)
         for told in supposed.told:
@@ -239,6 +245,22 @@ class _Search:
                 return ()
         return tuple(sorted(gone, key=lambda i: self.seen[i].index)) if together <= set(gone) else ()
 
+    def _before(self, supposed: Supposed) -> Any:
+        """The position before the supposed lines: lines shortly before them may point at them by numbers."""
+        start = supposed.start
+        if (
+            not supposed.pointers
+            or (first := self.supposing.first_that_points(start, supposed.pointers)) is None
+            or (kept := max((at for at in self.before if at <= first), default=None)) is None
+        ):
+            return self.before.get(start)
+        position = self.before[kept].copy()
+        for place in range(kept, start):
+            if self.follower.plays(place):
+                self.budget -= 1
+                self.follower.pass_over(place, position, self._told(place, supposed))
+        return position
+
     def _clean(self, sight: Sight, place: int) -> bool:
         """Whether a supposed line is without fault, and no less checkable than the one that stands there."""
         return (
@@ -247,15 +269,25 @@ class _Search:
             and sight.blind <= self.blind.get(place, _NOBODY)
         )
 
-    def _alone(self, told: Told, start: int, rules: set[str]) -> bool:
-        """Whether a supposed line is without fault where it stands, later lines being as they are: most are not. The
-        `rules` that accuse the event are asked first."""
+    def _alone(self, told: Told, start: int, together: set[int]) -> bool:
+        """Whether a supposed line is without fault where it stands, later lines being as they are: most are not. The rules
+        that accuse the event are asked first."""
         self.budget -= 1
         if told.place is not None and told.place in self.replay.holes_at:
             return True  # What is not known there is known only once it is gone through.
-        if self.follower.accused(told.event, self.before[start], rules):
-            return False
+        accused = self.follower.accused(told.event, self.before[start], self._rules(together))
+        if accused:
+            return told.place is None and self._may_be_due(told.event, accused, together)
         return self._clean(self.follower.judge(told.event, self.before[start])[0], start)
+
+    def _may_be_due(self, event: Any, accused: set[FaultKey], together: set[int]) -> bool:
+        """Whether a line that is supposed to be missing is about the very things that are held to be left out: that it is
+        there is known only to a record that has it."""
+        left_out = [self.seen[i] for i in together if self.seen[i].fault.kind == "omitted"]
+        named = {leaf.value for leaf in ids_of(event)}
+        return accused <= {key for one in left_out for key in one.keys} and all(
+            named.issuperset(one.fault.subject) for one in left_out
+        )
 
     def _reaches(self, supposed: Supposed, index: int, together: set[int], position: Any, opening: Any) -> bool:
         """Whether the accusations that are looked into are gone, with nothing judged between."""
@@ -283,7 +315,8 @@ class _Search:
         """Judge one event of the record in the supposed telling; adds what is gone there. False where what comes after
         is no longer explained, since an accusation stays."""
         here = self.standing.get(place, ())
-        rules = self._rules(here)
+        # What was left out may be due no longer.
+        rules = self._rules(i for i in here if self.seen[i].fault.kind != "omitted")
         sight = self.follower.step(event, place, position, rules)
         known, doubted = self.known.get(place, _NONE), self.doubted.get(place, _NONE)
         self._worse = (

@@ -8,16 +8,16 @@ What the values of a line are, its fields declare (`fields`). Nothing is judged 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from heapq import merge, nsmallest
-from itertools import islice
+from itertools import islice, permutations
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from auditor.core import bounds
-from auditor.core.fields import Leaf, declared, leaves, replaced
+from auditor.core.fields import Leaf, declared, leaves, of_one_type, replaced
 from auditor.core.findings import Fault
 from auditor.core.work import spend
 
@@ -29,6 +29,10 @@ _IDS = frozenset(
 _PLACES = frozenset({"hex", "point"})
 _TEXTS = frozenset({"text", "anything", "part", "faces", "pack", "rule"})
 """What no other value is sought for."""
+
+
+Rank: TypeAlias = tuple[float, int]
+"""How far-fetched a change is, and how far away; the least first."""
 
 
 class Told(NamedTuple):
@@ -61,7 +65,7 @@ class Supposed:
     stop: int
     told: tuple[Told, ...]
     seq: int
-    size: int
+    size: float
     player: str | None
     beside: int | None = None
     change: Change | None = None
@@ -122,6 +126,8 @@ class Supposing:
         self._kinds = [names.get(type(event)) for event in events]
         self._leaves: dict[int, tuple[Leaf, ...]] = {}
         self._values: dict[str, _Like] = {}
+        self._named_as: dict[str, set[str]] = {}
+        self._places: dict[str | None, list[int]] = {}
 
     def leaves_of(self, place: int) -> tuple[Leaf, ...]:
         found = self._leaves.get(place)
@@ -132,7 +138,7 @@ class Supposing:
     def suspects(self, place: int, faults: Sequence[Fault]) -> dict[int, int]:
         """The lines to look at for faults of one event, each with how far-fetched that is: its own; the one before, and the
         last that name what the faults are about; those that only name the same as it, the nearest first; the one after."""
-        about = {name for fault in faults for name in fault.subject}.difference(self.players)
+        about = self._about_of(faults)
         mine = self.named(place).union(about).difference(self.players)
         first = max(0, place - bounds.LOOKED_BACK)
         sharing = [at for at in range(place - 2, first - 1, -1) if not mine.isdisjoint(self.named(at))]
@@ -142,15 +148,22 @@ class Supposing:
         found += ((at, far) for far, at in enumerate((*others, place + 1), 2))
         return {at: far for at, far in found if 0 <= at < len(self.events) and self.was_played(at)}
 
+    def _about_of(self, faults: Iterable[Fault]) -> set[str]:
+        """What some faults are about, beside players."""
+        return {name for fault in faults for name in fault.subject}.difference(self.players)
+
     def named(self, place: int) -> set[Any]:
         """The units, models, cards and the like that a line names."""
         return {leaf.value for leaf in self.leaves_of(place) if leaf.of in _IDS and isinstance(leaf.value, str)}
 
-    def likeliest(self, place: int, faults: Sequence[Fault]) -> Iterator[tuple[tuple[int, int], Supposed]]:
+    def likeliest(self, place: int, faults: Sequence[Fault]) -> Iterator[tuple[Rank, Supposed]]:
         """What may have been meant where some faults of one event are, the least far-fetched first: how far-fetched it is and
         how far away, and what. What the nearer line may have meant comes before what one farther away may have."""
         suspects = self.suspects(place, faults)
-        ways = [way for at, far in suspects.items() for way in self._about(at, far, faults if at == place else ())]
+        about = self._about_of(faults).union(*(_names_in(fault.claimed) for fault in faults))
+        ways = [
+            way for at, far in suspects.items() for way in self._about(at, far, faults if at == place else (), about)
+        ]
         ways += [
             _ranked(way, suspects[at])
             for at in (place, place - 1)
@@ -160,24 +173,27 @@ class Supposing:
         return merge(*ways, key=itemgetter(0))
 
     def _about(
-        self, place: int, far: int, faults: Sequence[Fault]
-    ) -> Iterator[Iterator[tuple[tuple[int, int], Supposed]]]:
-        """What may have been meant by one line, in several ways, each the likeliest first; `faults`: those of this line."""
+        self, place: int, far: int, faults: Sequence[Fault], about: Container[Any]
+    ) -> Iterator[Iterator[tuple[Rank, Supposed]]]:
+        """What may have been meant by one line, in several ways, each the likeliest first; `faults`: those of this line;
+        `about`: what those are about that are looked into."""
         kind = self._kinds[place]
         if kind is not None and kind not in self._fixed:
             for leaf in self.leaves_of(place):
                 if leaf.declared.role != "label" and leaf.of not in _TEXTS:
-                    yield _ranked(self._changed(place, leaf, faults), far)
+                    accused = leaf.of in _IDS and leaf.value in about
+                    yield _ranked(self._changed(place, leaf, faults, accused), far)
         if kind is not None and kind not in self._no_act:
             yield _ranked(self._twice(place), far)
             yield _ranked(self._exchanged(place), far)
 
     # -- one value ----------------------------------------------------------------------------------------------------
 
-    def _changed(self, place: int, leaf: Leaf, faults: Sequence[Fault]) -> Iterator[Supposed]:
+    def _changed(self, place: int, leaf: Leaf, faults: Sequence[Fault], accused: bool) -> Iterator[Supposed]:
+        """A line with another value in place of one; `accused`: it is what an accusation is about."""
         event = self.events[place]
         done = {repr(leaf.value)}
-        for size, new in self._instead(place, leaf, faults):
+        for size, new in self._instead(place, leaf, faults, accused):
             name = repr(new)
             if not _of_one_kind(leaf.value, new) or name in done:
                 continue
@@ -188,7 +204,7 @@ class Supposing:
             told = (Told(so, place),)
             yield Supposed("change", place, place + 1, told, event.seq, size, player_of(so), change=Change(leaf, new))
 
-    def _instead(self, place: int, leaf: Leaf, faults: Sequence[Fault]) -> Iterator[tuple[int, Any]]:
+    def _instead(self, place: int, leaf: Leaf, faults: Sequence[Fault], accused: bool) -> Iterator[tuple[float, Any]]:
         """What a value may have been, with how far-fetched that is."""
         value, of = leaf.value, leaf.of
         yield from ((0, due) for due in _recomputed(leaf, faults))
@@ -210,11 +226,15 @@ class Supposing:
         else:
             known = self._like(leaf).by_value
             yield from ((1, name) for name in self.accused(place) if repr(name) in known)
-            yield from self._nearby(place, leaf, len(self.events), 1)
+            apart = 1 / bounds.ALIKE if accused or of == "choice" else 1
+            most = bounds.MOST_ACCUSED_VALUES if accused else bounds.MOST_VALUES
+            yield from self._nearby(place, leaf, len(self.events), 1, most, apart)
 
-    def _nearby(self, place: int, leaf: Leaf, within: int, size: int) -> Iterator[tuple[int, Any]]:
+    def _nearby(
+        self, place: int, leaf: Leaf, within: int, size: int, most: int = bounds.MOST_VALUES, apart: float = 1
+    ) -> Iterator[tuple[float, Any]]:
         """Other values of the kind of one that stand in the record, the nearest first, those after a line before those
-        before it; each once."""
+        before it; each once, and by how much `apart` it is more far-fetched than the one before."""
         there = self._like(leaf)
         first = bisect_left(there.places, place)
         near: list[tuple[int, bool, int]] = []
@@ -227,17 +247,20 @@ class Supposing:
             nearest = ahead if back is None or (ahead is not None and ahead < back) else back
             if nearest is not None and nearest[0] <= within:
                 near.append(nearest)
-        for n, (_, _, at) in enumerate(nsmallest(bounds.MOST_VALUES, near)):
-            yield size + n, there.values[abs(at)]
+        for n, (_, _, at) in enumerate(nsmallest(most, near)):
+            yield size + n * apart, there.values[abs(at)]
 
     def _like(self, leaf: Leaf) -> _Like:
         """All values of the kind of one: ids and places of the same kind of thing, numbers and words of the same field."""
+        return self._all_values().get(_kind(leaf), _NOTHING)
+
+    def _all_values(self) -> dict[str, _Like]:
         if not self._values:
             spend(bounds.WORK_OF_ITS_VALUES * len(self.events))
             for at in range(len(self.events)):
                 for one in self.leaves_of(at):
                     self._values.setdefault(_kind(one), _Like()).add(at, one.value)
-        return self._values.get(_kind(leaf), _NOTHING)
+        return self._values
 
     # -- whole lines --------------------------------------------------------------------------------------------------
 
@@ -250,6 +273,11 @@ class Supposing:
                 continue
             if {self._kinds[first], self._kinds[first + 1]}.isdisjoint({None, *self._no_act}):
                 yield first, self.events[first], self.events[first + 1]
+
+    def first_that_points(self, place: int, pointers: Mapping[int, int]) -> int | None:
+        """The first of the lines shortly before a place that point at some events by their numbers."""
+        near = range(max(0, place - bounds.NEARBY), place)
+        return next((at for at in near if pointing(self.events[at], pointers) is not self.events[at]), None)
 
     def _twice(self, place: int) -> Iterator[Supposed]:
         for first, one, other in self._pairs(place):
@@ -272,20 +300,49 @@ class Supposing:
 
     def _missing(self, place: int, faults: Sequence[Fault]) -> Iterator[Iterator[Supposed]]:
         """A line like one that stands nearby, without what it claims: of what the faults are about; as that one is, or as the
-        other player's; and where something is left out, of another thing that is named nearby."""
+        other player's; with what the lines beside it say; of what is named there; and where something is left out, of
+        another thing that is named nearby."""
         about = list(dict.fromkeys(one for fault in faults for one in fault.subject if one not in self.players))
         omitted = any(fault.kind == "omitted" for fault in faults)
         size = 1 if omitted else 3
         if about:
             yield self._like_others(place, size, lambda one: self._about_others(one, about))
         yield self._like_others(place, size + 1, lambda one: [one])
+        beside = [self.events[at] for at in (place, place - 1) if at >= 0]
+        kinds = self._of_each_kind(place)
+        yield self._like_others(place, size + 1, lambda one: (new for by in beside for new in _filled(one, by)), kinds)
+        if about:
+            near = [name for at in self._last_of(place, about) for name in sorted(self.named(at))]
+            names = list(dict.fromkeys((*about, *near)))[: bounds.MOST_TAKEN]
+            yield self._like_others(place, size + 1, lambda one: self._renamed(one, names), kinds)
         if omitted:
             yield self._like_others(place, size + 2, lambda one: self._of_what_is_near(one, place))
 
-    def _like_others(self, place: int, size: int, others: Callable[[Any], Iterable[Any]]) -> Iterator[Supposed]:
+    def _last_of(self, place: int, about: Iterable[str]) -> list[int]:
+        """The line before a place that last names something of some names, if it stands not far back."""
+        wanted = set(about)
+        back = range(place - 1, max(-1, place - 1 - bounds.LOOKED_BACK), -1)
+        return [at for at in back if not wanted.isdisjoint(self.named(at))][:1]
+
+    def _of_each_kind(self, place: int) -> list[int]:
+        """Of each kind of act the lines that stand nearest to a place, one before it and one after it."""
+        if not self._places:
+            for at, kind in enumerate(self._kinds):
+                self._places.setdefault(kind, []).append(at)
+        found: list[int] = []
+        for places in self._places.values():
+            first = bisect_left(places, place)
+            found += places[max(0, first - 1) : first + 1]
+        return sorted(found, key=lambda at: (abs(at - place), at > place))
+
+    def _like_others(
+        self, place: int, size: int, others: Callable[[Any], Iterable[Any]], models: Sequence[int] | None = None
+    ) -> Iterator[Supposed]:
+        """What may be made of lines that stand nearby, or of some others, to be the one that is missing."""
         seq = self.events[place].seq
         done: set[str] = set()
-        for at in islice(_around(place, len(self.events)), bounds.LOOKED_FOR_LIKE):
+        near = islice(_around(place, len(self.events)), bounds.LOOKED_FOR_LIKE)
+        for at in near if models is None else models:
             if self._kinds[at] is None or self._kinds[at] in self._no_act:
                 continue
             bare = _numbered(_facts_alone(self.events[at]), seq)
@@ -299,15 +356,41 @@ class Supposing:
                         yield Supposed("missing", place, place, told, seq, size + farther, player_of(event))
 
     def _about_others(self, event: Any, about: Sequence[str]) -> Iterator[Any]:
-        for leaf in leaves(event):
-            if leaf.of in _IDS and isinstance(leaf.value, str):
-                yield from (replaced(event, leaf, name) for name in about if name != leaf.value)
+        for leaf in ids_of(event):
+            yield from (
+                replaced(event, leaf, name) for name in about if name != leaf.value and self._may_be(leaf, name)
+            )
+
+    def _may_be(self, leaf: Leaf, name: str) -> bool:
+        """Whether a name may be one of the kind of a value: one that the record has elsewhere is of the kind that it is there."""
+        kinds = self._kinds_of(name)
+        return not kinds or _kind(leaf) in kinds
+
+    def _kinds_of(self, name: str) -> set[str]:
+        found = self._named_as.get(name)
+        if found is None:
+            said = repr(name)
+            found = {kind for kind, values in self._all_values().items() if said in values.by_value}
+            self._named_as[name] = found
+        return found
+
+    def _renamed(self, event: Any, names: Sequence[str]) -> Iterator[Any]:
+        """A line that names one or two things, of others, wherever it names them."""
+        ids = ids_of(event)
+        old = list(dict.fromkeys(leaf.value for leaf in ids))
+        if not 1 <= len(old) <= 2:
+            return
+        for new in permutations(names, len(old)):
+            to = dict(zip(old, new, strict=True))
+            if all(self._may_be(leaf, to[leaf.value]) for leaf in ids):
+                twin = event
+                for leaf in ids:
+                    twin = replaced(twin, leaf, to[leaf.value])
+                yield twin
 
     def _of_what_is_near(self, event: Any, place: int) -> Iterator[Any]:
-        for leaf in leaves(event):
-            if leaf.of in _IDS and isinstance(leaf.value, str):
-                yield from (replaced(event, leaf, name) for _, name in self._nearby(place, leaf, bounds.NEARBY, 0))
-                return
+        for leaf in ids_of(event)[:1]:
+            yield from (replaced(event, leaf, name) for _, name in self._nearby(place, leaf, bounds.NEARBY, 0))
 
     def _of_the_other(self, event: Any) -> Iterator[Any]:
         """A line as the other player's, where it names a player."""
@@ -322,7 +405,7 @@ class Supposing:
             yield twin
 
 
-def _ranked(way: Iterable[Supposed], far: int) -> Iterator[tuple[tuple[int, int], Supposed]]:
+def _ranked(way: Iterable[Supposed], far: int) -> Iterator[tuple[Rank, Supposed]]:
     """Each with how far-fetched it is, by what is changed and by where: what a nearer line may have meant comes first."""
     return (((one.size + 2 * far, far), one) for one in way)
 
@@ -343,6 +426,30 @@ def _recomputed(leaf: Leaf, faults: Sequence[Fault]) -> Iterator[Any]:
             for key, due in fault.recomputed.items():
                 if key in (name, name.removeprefix("claimed_")) or (key in claimed and claimed[key] == leaf.value):
                     yield due
+            yield from (due for said, due in _differing(claimed, fault.recomputed) if said == leaf.value)
+
+
+def _differing(claimed: Any, recomputed: Any) -> Iterator[tuple[Any, Any]]:
+    """The single values of what is claimed that are others in what is recomputed, each with the other."""
+    if isinstance(claimed, Mapping) and isinstance(recomputed, Mapping):
+        for key in claimed:
+            if key in recomputed:
+                yield from _differing(claimed[key], recomputed[key])
+    elif isinstance(claimed, (list, tuple)) and isinstance(recomputed, (list, tuple)):
+        for one, other in zip(claimed, recomputed, strict=False):
+            yield from _differing(one, other)
+    elif claimed != recomputed:
+        yield claimed, recomputed
+
+
+def _names_in(value: Any) -> Iterator[str]:
+    """The texts within a value of JSON."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        yield from (name for part in value.values() for name in _names_in(part))
+    elif isinstance(value, (list, tuple)):
+        yield from (name for part in value for name in _names_in(part))
 
 
 def _facts_alone(event: Any) -> Any:
@@ -352,6 +459,33 @@ def _facts_alone(event: Any) -> Any:
         if what.role != "fact" and what.needed is not True and getattr(event, name) is not None:
             setattr(twin, name, None)
     return twin
+
+
+def ids_of(event: Any) -> list[Leaf]:
+    """The values of an event that name units, models, cards and the like."""
+    return [leaf for leaf in leaves(event) if leaf.of in _IDS and isinstance(leaf.value, str)]
+
+
+def _filled(event: Any, beside: Any) -> Iterator[Any]:
+    """A line with what one beside it says in fields of the same name: with the rest as it is, or without what is not needed."""
+    mine, its = declared(type(event)), declared(type(beside))
+    said = {
+        name: getattr(beside, name)
+        for name, what in mine.items()
+        if what.role == "fact" and name != "seq" and name in its and what.of == its[name].of
+        if of_one_type(type(event), type(beside), name)
+    }
+    said = {name: value for name, value in said.items() if value is not None}
+    if said:
+        twin = copy(event)
+        for name, value in said.items():
+            setattr(twin, name, value)
+        yield twin
+        bare = copy(twin)
+        for name, what in mine.items():
+            if name not in said and what.role == "fact" and what.needed is not True and name != "seq":
+                setattr(bare, name, None)
+        yield bare
 
 
 def _kind(leaf: Leaf) -> str:

@@ -14,21 +14,37 @@ ONCE = {
     ("calth", 212): "attack.steps.0.target_model: um6 to wb3",
     ("calth", 233): "move_unit.player: UM to WB",
     ("calth", 242): "attack.steps.0.target_model: wb7 to um9",
+    ("calth", 247): "place.hex.1: 1 to 2",
+    ("calth", 396): "place",
     ("hcg", 11): "roll",
+    ("hcg", 13): "modifier, roll",
+    ("hcg", 17): "roll, roll",
+    ("hcg", 94): "roll.source.card: p2-35 to p1-35",
     ("hcg", 225): "draw",
+    ("hcg", 323): "cost",
+    ("hcg", 327): "tactic",
     ("hcg", 349): "roll",
 }
-"""A model of the other side that is hit or moved, a line under the other player, a card off a deck that is not recorded."""
+"""A model of the other side that is hit or moved, a line under the other player, a model put elsewhere or not recorded, a
+card off a deck, a cost or a tactic that is not recorded, rolls and their modifiers exchanged."""
 EXPLAINED = {
+    ("calth", 18): "activate.action: run to assault",
+    ("calth", 29): "attack.weapons.0.0: wb9 to wb15",
     ("calth", 104): "tp_refresh.units.3.unit: um-4 to wb-1",
     ("calth", 148): "move_models.moves.0.to.1: 4 to 5",
+    ("calth", 150): "move_models.moves.0.model: wb3 to um13",
     ("calth", 258): "tp_refresh.units.15.unit: wb-8 to um-6",
     ("calth", 309): "place.hex.1: 2 to 1",
+    ("calth", 349): "attack",
     ("calth", 361): "place.hex.1: -1 to -2",
+    ("hcg", 3): "setup.flip.cards.0.card: p2-31 to p1-42",
     ("hcg", 14): "sector.reset.readied.0: p1-06 to p2-05",
+    ("hcg", 40): "tactic.choices.target: p1-37 to p1-41",
+    ("hcg", 109): "deploy.regular.card: p1-07 to p2-45",
     ("hcg", 236): "ba.shoot.unit: p2-43 to p2-10",
 }
-"""A unit named twice in place of another, models put or sent to a wrong hex, one card named for another."""
+"""A unit named twice in place of another, models put or sent to a wrong hex, one card, model or action named for another, an
+attack that is not recorded."""
 
 
 def made(game: str, number: int) -> str:

@@ -58,9 +58,9 @@ def who_retreats(event: Retreat, view: ActView, position: Position, hearing: Hea
 def _retreat_was_due(event: MoveModels, view: MovesView, position: Position, hearing: Hearing) -> Seen:
     """A retreat that was not said to be due before; one that was is judged where that was said (CAL-AUD-02)."""
     act = open_assault(position)
-    if view.cause != "retreat" or (act is not None and (act.retreated or act.said)):
+    if view.cause != "retreat" or (act is not None and act.retreated):
         return None
-    if act is not None and act.attacked and retreat_due(act, position, hearing):
+    if act is not None and (act.said or (act.attacked and retreat_due(act, position, hearing))):
         return RAN
     who = view.actor.id if view.actor is not None else str(event.unit)
     losses = _loss_figures(act, hearing) if act is not None and act.attacked else ()
