@@ -107,7 +107,9 @@ class _Search:
         events = replay.record.events
         players = players_of(replay.record.header)
         ruleset = replay.ruleset
-        self.supposing = Supposing(events, ruleset.events, players, replay.was_played, ruleset.ends, self._accused_near)
+        self.supposing = Supposing(
+            events, ruleset.events, players, replay.was_played, ruleset.ends, self._accused_near, replay.record.known
+        )
         self.budget = max(bounds.LEAST_RETOLD, min(bounds.RETOLD_PER_EVENT * len(events), bounds.MOST_RETOLD))
         self.known: dict[int, set[FaultKey]] = {}
         self.doubted: dict[int, set[FaultKey]] = {}

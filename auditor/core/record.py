@@ -97,6 +97,7 @@ class Record:
     unsure            index of an event -> why one of its facts could not be read, so that nothing in it accuses anybody
     setup             what the game made of the header's data packs; the game's own class
     packs             those packs, sorted by id
+    known             what a value is of ("card") -> the names of that kind that the header, the packs and the rules have
     remarks           how the file is written, where that is not as usual, a sentence each; nothing is wrong with it
     """
 
@@ -112,3 +113,4 @@ class Record:
     setup: Any = None
     packs: tuple[PackUsed, ...] = ()
     remarks: tuple[str, ...] = ()
+    known: Mapping[str, frozenset[Any]] = field(default_factory=dict)

@@ -8,7 +8,7 @@ What the values of a line are, its fields declare (`fields`). Nothing is judged 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from heapq import merge, nsmallest
@@ -29,6 +29,8 @@ _IDS = frozenset(
 _PLACES = frozenset({"hex", "point"})
 _TEXTS = frozenset({"text", "anything", "part", "faces", "pack", "rule"})
 """What no other value is sought for."""
+_SIGNS = ".,;:()“”"
+"""What may stand round a name in a sentence."""
 
 
 Rank: TypeAlias = tuple[float, int]
@@ -106,7 +108,7 @@ _NOTHING = _Like()
 
 class Supposing:
     """The changes of one record. `names`: event class -> its type; `was_played`: whether no undo took a place back;
-    `accused`: what the accusations at a place and soon after it are about."""
+    `accused`: what the accusations at a place and soon after it are about; `known`: see `Record`."""
 
     def __init__(
         self,
@@ -116,17 +118,19 @@ class Supposing:
         was_played: Callable[[int], bool],
         ends: frozenset[str],
         accused: Callable[[int], Iterable[str]] = lambda place: (),
+        known: Mapping[str, Collection[Any]] = {},
     ) -> None:
         self.events = events
         self.players = tuple(players)
         self.was_played = was_played
         self.accused = accused
+        self.known = known
         self._fixed = ends | {"undo", "judge", "remark"}
         self._no_act = ends | NO_ACT
         self._kinds = [names.get(type(event)) for event in events]
         self._leaves: dict[int, tuple[Leaf, ...]] = {}
         self._values: dict[str, _Like] = {}
-        self._named_as: dict[str, set[str]] = {}
+        self._named_as: dict[str, frozenset[str]] = {}
         self._places: dict[str | None, list[int]] = {}
 
     def leaves_of(self, place: int) -> tuple[Leaf, ...]:
@@ -161,6 +165,7 @@ class Supposing:
         how far away, and what. What the nearer line may have meant comes before what one farther away may have."""
         suspects = self.suspects(place, faults)
         about = self._about_of(faults).union(*(_names_in(fault.claimed) for fault in faults))
+        about.update(word.strip(_SIGNS).removesuffix("'s") for fault in faults for word in fault.text.split())
         ways = [
             way for at, far in suspects.items() for way in self._about(at, far, faults if at == place else (), about)
         ]
@@ -224,11 +229,17 @@ class Supposing:
                         yield 1, tuple(parts) if isinstance(value, tuple) else parts
             yield from self._nearby(place, leaf, bounds.NEARBY, 2)
         else:
-            known = self._like(leaf).by_value
-            yield from ((1, name) for name in self.accused(place) if repr(name) in known)
-            apart = 1 / bounds.ALIKE if accused or of == "choice" else 1
+            named = self._like(leaf).by_value
+            yield from ((1, name) for name in self.accused(place) if repr(name) in named)
+            known = self.known.get(of, ())
+            few = 0 < len(known) <= bounds.ALIKE
+            apart = 1 / bounds.ALIKE if accused or few or of == "choice" else 1
             most = bounds.MOST_ACCUSED_VALUES if accused else bounds.MOST_VALUES
-            yield from self._nearby(place, leaf, len(self.events), 1, most, apart)
+            near = list(self._nearby(place, leaf, len(self.events), 1, most, apart))
+            yield from near
+            if accused or few:  # Those that the record names nowhere come last.
+                unnamed = enumerate(sorted(map(str, known))[:most], len(near))
+                yield from ((1 + n * apart, name) for n, name in unnamed)
 
     def _nearby(
         self, place: int, leaf: Leaf, within: int, size: int, most: int = bounds.MOST_VALUES, apart: float = 1
@@ -302,7 +313,7 @@ class Supposing:
         """A line like one that stands nearby, without what it claims: of what the faults are about; as that one is, or as the
         other player's; with what the lines beside it say; of what is named there; and where something is left out, of
         another thing that is named nearby."""
-        about = list(dict.fromkeys(one for fault in faults for one in fault.subject if one not in self.players))
+        about = list(dict.fromkeys(one for fault in faults for one in fault.subject if self._kinds_of(one)))
         omitted = any(fault.kind == "omitted" for fault in faults)
         size = 1 if omitted else 3
         if about:
@@ -358,20 +369,16 @@ class Supposing:
     def _about_others(self, event: Any, about: Sequence[str]) -> Iterator[Any]:
         for leaf in ids_of(event):
             yield from (
-                replaced(event, leaf, name) for name in about if name != leaf.value and self._may_be(leaf, name)
+                replaced(event, leaf, name) for name in about if name != leaf.value and leaf.of in self._kinds_of(name)
             )
 
-    def _may_be(self, leaf: Leaf, name: str) -> bool:
-        """Whether a name may be one of the kind of a value: one that the record has elsewhere is of the kind that it is there."""
-        kinds = self._kinds_of(name)
-        return not kinds or _kind(leaf) in kinds
-
-    def _kinds_of(self, name: str) -> set[str]:
+    def _kinds_of(self, name: str) -> frozenset[str]:
+        """Of what kinds of things a name is that of one, as it stands in the record or as its packs and rules have it."""
         found = self._named_as.get(name)
         if found is None:
             said = repr(name)
-            found = {kind for kind, values in self._all_values().items() if said in values.by_value}
-            self._named_as[name] = found
+            kinds = {kind for kind, values in self._all_values().items() if kind in _IDS and said in values.by_value}
+            found = self._named_as[name] = _IDS & kinds.union(of for of, known in self.known.items() if name in known)
         return found
 
     def _renamed(self, event: Any, names: Sequence[str]) -> Iterator[Any]:
@@ -382,7 +389,7 @@ class Supposing:
             return
         for new in permutations(names, len(old)):
             to = dict(zip(old, new, strict=True))
-            if all(self._may_be(leaf, to[leaf.value]) for leaf in ids):
+            if all(leaf.of in self._kinds_of(to[leaf.value]) for leaf in ids):
                 twin = event
                 for leaf in ids:
                     twin = replaced(twin, leaf, to[leaf.value])
@@ -468,12 +475,14 @@ def ids_of(event: Any) -> list[Leaf]:
 
 def _filled(event: Any, beside: Any) -> Iterator[Any]:
     """A line with what one beside it says in fields of the same name: with the rest as it is, or without what is not needed."""
-    mine, its = declared(type(event)), declared(type(beside))
+    kind: type = type(event)
+    other: type = type(beside)
+    mine, its = declared(kind), declared(other)
     said = {
         name: getattr(beside, name)
         for name, what in mine.items()
         if what.role == "fact" and name != "seq" and name in its and what.of == its[name].of
-        if of_one_type(type(event), type(beside), name)
+        if of_one_type(kind, other, name)
     }
     said = {name: value for name, value in said.items() if value is not None}
     if said:

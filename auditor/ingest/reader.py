@@ -140,6 +140,7 @@ def read(
         doubtful=spelling.doubtful | left_out | events.doubtful,
         setup=setup,
         packs=used,
+        known={of: names.names for of, names in spelling.names.items()},
         remarks=(
             *decoded.remarks,
             *file.remarks,
