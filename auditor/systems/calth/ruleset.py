@@ -35,9 +35,8 @@ def opening(record: Any) -> Position:
     events = played(record.events)
     table.late_steps, table.late_tps = told_late(events, after_gaps(record.events))
     table.events = events
-    table.later = Later(
-        partial(actions_recorded, events), partial(activations_to_come, events), partial(moves_in_lines, record.events)
-    )
+    table.moves = moves_in_lines(record.events)
+    table.later = Later(partial(actions_recorded, events), partial(activations_to_come, events))
     table.set_up = set_up_of(events, table)
     return Position(table)
 

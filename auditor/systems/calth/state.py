@@ -42,11 +42,21 @@ class SetUp(NamedTuple):
     named: frozenset[str]
 
 
+class MovesInLines(NamedTuple):
+    """Moves that a record writes in several lines, by numbers of events.
+
+    continued  lines with which the next one goes on, or may; going_on: lines that go on with the one before
+    """
+
+    continued: frozenset[int] = frozenset()
+    going_on: frozenset[int] = frozenset()
+
+
 class Table:
     """What does not change during a game: board, rosters, scenario, cards, and what is computed from them once.
 
     `met` and `arms` are room for the reckoning to keep what it has worked out. Of the record: `events`, those that count;
-    `set_up`; `late_steps` and `late_tps` (`reckoning.late.Late`); `later`.
+    `set_up`; `moves`; `late_steps` and `late_tps` (`reckoning.late.Late`); `later`.
     """
 
     def __init__(self, setup: Setup, header: Mapping[str, Any]) -> None:
@@ -81,9 +91,10 @@ class Table:
         self._shots: dict[tuple[Hex, Hex, int, int], Shot] = {}
         self.late_steps: Mapping[int, set[str]] = {}
         self.late_tps: Mapping[int, frozenset[str] | None] = {}
-        self.later = Later(dict, dict, lambda: (frozenset(), frozenset()))
+        self.later = Later(dict, dict)
         self.events: Sequence[Any] = ()
         self.set_up = SetUp({}, {}, frozenset())
+        self.moves = MovesInLines()
         self.drawn: Any = None
 
     def adjacent(self, sealed: frozenset[Edge]) -> dict[Hex, frozenset[Hex]]:
@@ -224,18 +235,13 @@ class Later:
 
     recorded   activation -> the actions recorded in it, with "counter"
     following  event -> the next activation of the round, or None
-    continued  moves with which the next line goes on, or may; going_on: moves that go on with the line before
     """
 
     def __init__(
-        self,
-        actions: Callable[[], Mapping[int, frozenset[str]]],
-        activations: Callable[[], Mapping[int, Any]],
-        moves: Callable[[], tuple[frozenset[int], ...]],
+        self, actions: Callable[[], Mapping[int, frozenset[str]]], activations: Callable[[], Mapping[int, Any]]
     ) -> None:
         self._actions = actions
         self._activations = activations
-        self._look_up_moves = moves
 
     @cached_property
     def following(self) -> Mapping[int, Any]:
@@ -244,18 +250,6 @@ class Later:
     @cached_property
     def recorded(self) -> Mapping[int, frozenset[str]]:
         return self._actions()
-
-    @cached_property
-    def _moves(self) -> tuple[frozenset[int], ...]:
-        return self._look_up_moves()
-
-    @property
-    def continued(self) -> frozenset[int]:
-        return self._moves[0]
-
-    @property
-    def going_on(self) -> frozenset[int]:
-        return self._moves[1]
 
 
 class Activation:

@@ -8,7 +8,7 @@ from operator import attrgetter
 from typing import Any
 
 from auditor.systems.calth import records
-from auditor.systems.calth.state import Unit
+from auditor.systems.calth.state import MovesInLines, Unit
 
 _OVER = frozenset(
     {records.Pass, records.RoundEnd, records.ScenarioEnd, records.Initiative, records.Position, records.GameStart}
@@ -114,9 +114,8 @@ def acts_again(events: Sequence[Any], after: int, label: str) -> bool:
     return False
 
 
-def moves_in_lines(events: Sequence[Any]) -> tuple[frozenset[int], frozenset[int]]:
-    """Moves of which the next line goes on with the line before: the numbers of the lines that the next one may go on
-    with, and of those that may go on with the one before: whether it is the same unit's, its position tells. Nothing but
+def moves_in_lines(events: Sequence[Any]) -> MovesInLines:
+    """Moves of which the next line goes on with the line before, or may: whether it is the same unit's, its position tells. Nothing but
     remarks and what was taken back stands between them, and no gap.
     """
     continued: set[int] = set()
@@ -143,7 +142,7 @@ def moves_in_lines(events: Sequence[Any]) -> tuple[frozenset[int], frozenset[int
                 going_on.add(event.seq)
         before = event if type(event) in _MOVES else None
         after[event.seq] = before
-    return frozenset(continued), frozenset(going_on)
+    return MovesInLines(frozenset(continued), frozenset(going_on))
 
 
 _KNOWN = frozenset(records.EVENTS.values())

@@ -473,7 +473,7 @@ class MoveView(NamedView):
     def _going(self) -> Moving | None:
         """The move of the line before, where this one goes on with it as the record shows."""
         position = self.position
-        return position.moving if self.event.seq in position.table.later.going_on else None
+        return position.moving if self.event.seq in position.table.moves.going_on else None
 
     @cached_property
     def _begun(self) -> Sequence[Hex]:
@@ -602,7 +602,7 @@ class MovesView(NamedView):
     @cached_property
     def before(self) -> tuple[str, ...] | None:
         unit, position = self.actor, self.position
-        if unit is None or self.event.seq not in position.table.later.going_on:
+        if unit is None or self.event.seq not in position.table.moves.going_on:
             return None
         going = position.moving
         on = going is not None and not going.path and unit.hex == going.hex
