@@ -101,18 +101,11 @@ class Later:
         self._by_op: dict[tuple[str, str | None], list[int]] = {}
         self._does: dict[str, list[int]] = {}
         self._xs: dict[str, list[int]] = {}
-        self.rolls = frozenset(event.seq for event in kinds.of(records.Roll))
         self._last_words: dict[int, int] = {
             event.roll: event.seq
             for event in kinds.of(records.Modifier, records.ModifierPass, records.RollFinal)
             if event.roll is not None
         }
-        self.rerolled = {
-            event.reroll: event.roll
-            for event in kinds.of(records.Modifier)
-            if event.reroll is not None and event.roll is not None
-        }
-        """A roll that a modifier names as the reroll of another -> that other."""
         self._returned: dict[str, list[int]] = {}
         self._moved: dict[str, list[int]] = {}
         self._discards: dict[str, list[int]] = {}

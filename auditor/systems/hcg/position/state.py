@@ -41,10 +41,12 @@ from auditor.systems.hcg.records import (
     Event,
     EventResolved,
     GameEnd,
+    Modifier,
     PhaseStart,
     Remark,
     Reshuffle,
     Role,
+    Roll,
     SetupAbility,
     SetupFlip,
     TurnEnd,
@@ -379,7 +381,8 @@ class Table:
     """What does not change during a game: the players, their decks as far as they are given, the cards.
 
     `decks` maps a player to how many of each card; `sizes` to how many cards; both only where the header says so. `known`:
-    all instances, where those of both players are listed.
+    all instances, where those of both players are listed. `rolls`: the numbers of the events that are rolls; `rerolled`: that
+    of a roll which a modifier names as the reroll of another -> that other.
     """
 
     def __init__(self, setup: Setup, header: Mapping[str, Any], events: Sequence[Any] = ()) -> None:
@@ -401,6 +404,9 @@ class Table:
             (event.source.card or "", event.seq) for event in kinds.of(EventResolved) if event.source is not None
         )
         self._reveals = _by_name((event.by or "", event.seq) for event in kinds.of(VictoryReveal))
+        self.rolls = frozenset(event.seq for event in kinds.of(Roll))
+        named = ((event.reroll, event.roll) for event in kinds.of(Modifier))
+        self.rerolled = {new: old for new, old in named if new is not None and old is not None}
         self.later = Later(events, kinds)
         self.left_out = left_out(events, kinds)
         self._played = sorted((event for event in events if not isinstance(event, Remark)), key=_SEQ)

@@ -312,7 +312,7 @@ def restates(event: Any, position: Position) -> bool:
 
 def replaced_by(event: records.Roll, position: Position) -> Rolling | None:
     """The open roll that a roll takes the place of, where a modifier names it as a reroll."""
-    old = position.table.later.rerolled.get(event.seq)
+    old = position.table.rerolled.get(event.seq)
     rolls = (*position.below, *((position.roll,) if position.roll is not None else ()))
     return next((roll for roll in rolls if old is not None and roll.seq == old), None)
 

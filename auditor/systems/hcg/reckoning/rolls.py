@@ -129,7 +129,7 @@ def meant(event: records.RollFinal, position: Position, hearing: Hearing) -> Rol
 def says_which(event: Any, position: Position) -> bool:
     """Whether an event names the roll that it is about, or there is only one."""
     roll = position.roll
-    return event.roll in position.table.later.rolls or roll is None or not (position.below or roll.nested)
+    return event.roll in position.table.rolls or roll is None or not (position.below or roll.nested)
 
 
 def replaces(event: records.Roll, roll: Rolling, position: Position) -> bool:
@@ -192,7 +192,7 @@ def window_on(event: records.Modifier | records.ModifierPass | records.RollFinal
     """The modifier window that an event belongs to: that of the roll it names, else the innermost."""
     found = [one for one in position.windows if one.kind == "modifier"]
     named = [one for one in found if event.roll is not None and one.trigger == event.roll]
-    if named or event.roll in position.table.later.rolls:
+    if named or event.roll in position.table.rolls:
         return named[-1] if named else None  # The window of a roll that is final is closed.
     return found[-1] if found else None
 

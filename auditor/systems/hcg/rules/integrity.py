@@ -524,13 +524,13 @@ def events_refer_to_what_is_there(event: Any, view: View, position: Position, he
 
 
 def _to_a_roll(event: records.RollFinal, position: Position) -> str | None:
-    if event.roll is not None and event.roll not in position.table.later.rolls:
+    if event.roll is not None and event.roll not in position.table.rolls:
         return f"refers to a roll at event {event.roll}, and there is none"
     return None
 
 
 def _to_a_roll_before(event: records.Modifier | records.ModifierPass, position: Position) -> str | None:
-    if event.roll is not None and (event.roll not in position.table.later.rolls or event.roll >= event.seq):
+    if event.roll is not None and (event.roll not in position.table.rolls or event.roll >= event.seq):
         return f"refers to a roll at event {event.roll}, and there is none before it"
     return None
 
@@ -538,7 +538,7 @@ def _to_a_roll_before(event: records.Modifier | records.ModifierPass, position: 
 def _to_a_reroll(event: records.Modifier, position: Position) -> str | None:
     if event.reroll is None or position.table.breaks_off_before(event.reroll):
         return None
-    if event.reroll not in position.table.later.rolls or event.reroll <= event.seq:
+    if event.reroll not in position.table.rolls or event.reroll <= event.seq:
         return f"names event {event.reroll} as the new roll, and there is none after it"
     return None
 
