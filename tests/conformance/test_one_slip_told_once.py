@@ -34,6 +34,7 @@ EXPLAINED = {
     ("calth", 148): "move_models.moves.0.to.1: 4 to 5",
     ("calth", 150): "move_models.moves.0.model: wb3 to um13",
     ("calth", 258): "tp_refresh.units.15.unit: wb-8 to um-6",
+    ("calth", 307): "attack.steps.0.damage_card.card: dmg-2 to dmg-6",
     ("calth", 309): "place.hex.1: 2 to 1",
     ("calth", 349): "attack",
     ("calth", 361): "place.hex.1: -1 to -2",
