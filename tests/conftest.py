@@ -13,10 +13,12 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import pytest
+from flask import Flask
 from hypothesis import settings
+from jinja2.bccache import Bucket, BytecodeCache
 
 from tests import servers, serving
 from tests.shares import WHOLE, left_for_whole_runs
@@ -35,6 +37,33 @@ LEFT_OUT = pytest.StashKey[dict[str, int]]()
 
 settings.register_profile("auditor", deadline=None)
 settings.load_profile("auditor")
+
+
+class Compiled(BytecodeCache):
+    """Templates as they were compiled for another app of the same run: many tests make an app, and read one page of it."""
+
+    kept: ClassVar[dict[str, bytes]] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        if bucket.key in self.kept:
+            bucket.bytecode_from_string(self.kept[bucket.key])
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        self.kept[bucket.key] = bucket.bytecode_to_string()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def templates_are_compiled_once() -> Iterator[None]:
+    make = Flask.create_jinja_environment
+
+    def made(app: Flask) -> Any:
+        environment = make(app)
+        environment.bytecode_cache = Compiled()
+        return environment
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Flask, "create_jinja_environment", made)
+        yield
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from auditor.systems.calth.ruleset import RULESET
-from tests.calth.examples import audited, examples
+from tests.calth.examples import examples, judged
 from tests.calth.places import places, watched
 
 UNREACHED: dict[str, str] = {}
@@ -13,11 +13,11 @@ UNREACHED: dict[str, str] = {}
 def test_every_place_that_makes_a_fault_and_every_kind_is_reached_by_an_example() -> None:
     with watched() as reached:
         for example in examples():
-            audited(example)
+            judged(example)
         for example in examples(file="readings/*"):
             expected = example.expected
             for option in expected["under"]:
-                audited(example, {**expected.get("with", {}), example.rule: option})
+                judged(example, {**expected.get("with", {}), example.rule: option})
     known = set(places().values())
     assert len(known) > 200
     assert sorted(known - reached.places) == sorted(UNREACHED)

@@ -11,13 +11,13 @@ import pytest
 
 from auditor.engine.replays import replay_frames
 from auditor.report.boards import Scene, View, draw
-from tests.clx.examples import audited, example
+from tests.clx.examples import example, judged
 
 
 def shown(name: str, rule: str | None = None, **readings: str) -> list[dict[str, Any]]:
     """The marks of the one finding of an example, or that of a rule, that stands; a picture can be drawn of them."""
     log = example(name).log
-    found = [one for one in audited(log, readings)["findings"] if one["stands"] and rule in (None, one["rule"])]
+    found = [one for one in judged(log, readings)["findings"] if one["stands"] and rule in (None, one["rule"])]
     (evidence,) = (one["evidence"] for one in found)
     for size in ("near", "whole"):
         assert 'class="marks"' in draw(Scene(evidence["before"], evidence["marks"]), View(size=size))
@@ -87,7 +87,7 @@ def test_where_both_readings_of_a_hull_agree_both_are_named() -> None:
 def test_the_sides_of_a_walker_on_a_round_base_are_quarters() -> None:
     log = example("CLX-VEH-06/illegal").log
     text = json.dumps(log).replace('"tr.m1"', '"wk.m1"').replace('"tr"', '"wk"')
-    (found,) = audited(json.loads(text))["findings"]
+    (found,) = judged(json.loads(text))["findings"]
     assert found["evidence"]["marks"][1]["label"] == "the front, by quarters of its heading"
 
 
@@ -96,7 +96,7 @@ def shown_of(name: str, pos: list[float], side: str, **readings: str) -> list[di
     log = example(name).log
     log["events"][0]["units"][1]["models"][0]["pos"] = pos
     log["events"][-1]["claimed_facing"] = side
-    (found,) = (one for one in audited(log, readings)["findings"] if one["stands"])
+    (found,) = (one for one in judged(log, readings)["findings"] if one["stands"])
     marks: list[dict[str, Any]] = found["evidence"]["marks"]
     return marks
 
@@ -114,7 +114,7 @@ def test_all_who_may_have_made_a_hit_are_drawn() -> None:
     stated["removed"].remove("rd.m2")
     stated["units"][1]["models"].append({"id": "rd.m2", "pos": [30, 22]})
     log["events"][2]["firers"].append({"model": "rd.m2", "shots": 1})
-    (found,) = audited(log)["findings"]
+    (found,) = judged(log)["findings"]
     lines = of(found["evidence"]["marks"], "line")
     assert [(line["from"], line.get("label")) for line in lines] == [
         (["30", "20"], "River Drakes 1 (rd.m1) hits Ash Carrier (tr.m1)"),
@@ -216,7 +216,7 @@ def test_outflanking_and_acute_senses_are_told_at_the_arc() -> None:
 def test_a_wrong_arc_of_an_attack_shows_how_far_it_is_from_its_limit() -> None:
     log = example("CLX-FACE-01/illegal").log
     log["events"][1]["claimed_arc"] = "side"
-    (found,) = audited(log)["findings"]
+    (found,) = judged(log)["findings"]
     (gap,) = of(found["evidence"]["marks"], "gap")
     assert gap["length"] == found["figures"][0]["value"]
 
@@ -240,7 +240,7 @@ def test_dice_of_an_explosion_stand_beside_whom_they_are_of() -> None:
     explosion = log["events"][1]
     explosion |= {"wound_rolls": [{"model": "ps.m1", "die": 5}], "saves": [{"model": "ps.m1", "die": 2}]}
     explosion["casualties"] = ["ps.m1"]
-    hit = of(audited(log)["findings"][0]["evidence"]["marks"], "model")[0]
+    hit = of(judged(log)["findings"][0]["evidence"]["marks"], "model")[0]
     assert hit["label"] == "hit, 3.25 inches from the hull; to wound 5; saved with 2; it falls"
     inside = of(shown("CLX-VEH-03/illegal-strength"), "model")[-1]
     assert (inside["model"], inside["label"]) == ("tr.m1", "2 hits on those inside; to wound 1 1")

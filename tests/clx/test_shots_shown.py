@@ -11,14 +11,14 @@ import pytest
 from auditor import engine
 from auditor.report.boards import Scene, View, draw
 from auditor.report.boards.inches import INCHES
-from tests.clx.examples import audited, example, examples
+from tests.clx.examples import example, examples, judged
 
 SHOTS = ("shoot", "weapon_fire", "cover_rolls", "hit_rolls", "wound_rolls", "allocate")
 
 
 def sight_of(name: str) -> dict[str, Any]:
     """The sight of the one finding of an example that stands."""
-    (found,) = (one for one in audited(example(name).log)["findings"] if one["stands"])
+    (found,) = (one for one in judged(example(name).log)["findings"] if one["stands"])
     sight: dict[str, Any] = found["evidence"]["sight"]
     return sight
 
@@ -88,7 +88,7 @@ def test_cover_names_the_piece_that_gives_it() -> None:
 
 def test_a_charge_shows_the_gap_to_the_nearest_model_and_what_was_rolled() -> None:
     found = [
-        one for charge in examples("illegal", "CLX-ASLT-01") for one in audited(charge.log)["findings"] if one["stands"]
+        one for charge in examples("illegal", "CLX-ASLT-01") for one in judged(charge.log)["findings"] if one["stands"]
     ]
     gaps = [mark for one in found for mark in one["evidence"]["marks"] if mark["mark"] == "gap"]
     assert gaps

@@ -6,6 +6,7 @@ import importlib
 import io
 import json
 import re
+import shutil
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -103,18 +104,35 @@ class Near(Child):
         return Near("auditor.jobs.work", memory_bytes=settings.audit_memory_bytes)
 
 
+@pytest.fixture(scope="session")
+def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The data folder of a service that was opened and has nothing yet: to bring a new one's tables up to date takes as long
+    as most tests."""
+    folder = tmp_path_factory.mktemp("empty") / "data"
+    Service(Settings(data_dir=folder, load_examples=False), ENGINE, Near.make).close()
+    return folder
+
+
 @pytest.fixture
-def service(settings: Settings) -> Iterator[Service]:
-    service = Service(settings, ENGINE, Near.make)
+def opened(settings: Settings, empty: Path) -> Settings:
+    """The settings of a service, over a copy of the empty folder where there is none yet."""
+    if not settings.database_url and not settings.data_dir.exists():
+        shutil.copytree(empty, settings.data_dir)
+    return settings
+
+
+@pytest.fixture
+def service(opened: Settings) -> Iterator[Service]:
+    service = Service(opened, ENGINE, Near.make)
     service.start()
     yield service
     service.close()
 
 
 @pytest.fixture
-def idle(settings: Settings) -> Iterator[Service]:
+def idle(opened: Settings) -> Iterator[Service]:
     """A service whose workers have not been started: what is queued stays queued."""
-    service = Service(settings, ENGINE, Near.make)
+    service = Service(opened, ENGINE, Near.make)
     yield service
     service.close()
 
