@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -12,6 +12,9 @@ from auditor.core.replay import Replay
 from auditor.core.scopes import FaultKey, faults_of
 from auditor.core.suppose import Supposed, pointing
 from auditor.core.work import spend
+
+Bearable = Callable[[FaultKey], bool]
+"""Whether an accusation may stand, or be left open, without what is followed being given up."""
 
 
 class Sight(NamedTuple):
@@ -67,23 +70,33 @@ class Follower:
         finally:
             self.as_of(position, opening)
 
-    def step(self, event: Any, place: int | None, position: Any, asked_of: Iterable[str] = ()) -> Sight:
-        """Judge one event and adopt it. `place`: where it stands in the record, for what is not known there."""
+    def step(
+        self, event: Any, place: int | None, position: Any, bearable: Bearable, asked_of: Iterable[str] = ()
+    ) -> Sight | None:
+        """Judge one event and adopt it. `place`: where it stands in the record, for what is not known there. None, and not
+        adopted, where it is accused of what is not `bearable`."""
         self._open_holes(place, position, after=False)
-        sight, resolved = self.judge(event, position, asked_of)
+        sight, resolved = self.judge(event, position, bearable, asked_of)
+        if sight is None:
+            return None
         spend(self.ruleset.weight(event, position) // 4)
         self.ruleset.adopt(event, resolved, position, self.replay.terms.hearing())
         self._open_holes(place, position, after=True)
         return sight
 
-    def judge(self, event: Any, position: Any, asked_of: Iterable[str] = ()) -> tuple[Sight, Any]:
-        """What is seen in one event, which is not adopted; and the event as resolved. `asked_of`: see `Sight.looked`."""
+    def judge(
+        self, event: Any, position: Any, bearable: Bearable, asked_of: Iterable[str] = ()
+    ) -> tuple[Sight | None, Any]:
+        """What is seen in one event, which is not adopted, None as in `step`; and the event as resolved. `asked_of`: see
+        `Sight.looked`."""
         spend(self.ruleset.weight(event, position) // 2)
         hearing = self.replay.terms.hearing()
         resolved = self.ruleset.resolve(event, position, hearing)
         looks = self.replay.looks
         before = looks.not_looked_at() if asked_of else ()
-        remarks = looks.elsewhere(event, resolved, position, hearing)
+        remarks = looks.elsewhere(event, resolved, position, hearing, bearable=bearable)
+        if remarks is None:
+            return None, resolved
         looked = [rule for rule in asked_of if looks.has_looked(event, resolved, self._slots[rule], before)]
         found = faults_of(remarks)
         sight = Sight(
@@ -94,14 +107,16 @@ class Follower:
         )
         return sight, resolved
 
-    def accused(self, event: Any, position: Any, rules: Iterable[str]) -> set[FaultKey]:
-        """What some rules alone hold against somebody in one event, which is not adopted."""
+    def accused(self, event: Any, position: Any, rules: Iterable[str], bearable: Bearable) -> set[FaultKey] | None:
+        """What some rules alone hold against somebody in one event, which is not adopted; None where it is not `bearable`."""
         spend(self.ruleset.weight(event, position) // 4)
         hearing = self.replay.terms.hearing()
         resolved = self.ruleset.resolve(event, position, hearing)
         slots = {self._slots[rule] for rule in rules}
-        found = faults_of(self.replay.looks.elsewhere(event, resolved, position, hearing, slots))
-        return {key for key, fault in found.items() if fault.kind in ACCUSATIONS}
+        remarks = self.replay.looks.elsewhere(event, resolved, position, hearing, slots, bearable)
+        if remarks is None:
+            return None
+        return {key for key, fault in faults_of(remarks).items() if fault.kind in ACCUSATIONS}
 
     def pass_over(self, place: int, position: Any, event: Any = None) -> None:
         """Adopt one event of the record, or what is supposed to stand in its place, without judging it."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from struct import unpack
@@ -14,7 +14,7 @@ from auditor.core.findings import ACCUSATIONS, UNTOLD, Fact, Fault, Remark, Unch
 from auditor.core.holes import Hole
 from auditor.core.ruleset import Check, Plan, Ruleset, Topics
 from auditor.core.rulings import Hearing, Rulings, Settled
-from auditor.core.scopes import Cube
+from auditor.core.scopes import Cube, FaultKey, faults_of
 from auditor.core.work import spend
 
 
@@ -286,11 +286,27 @@ class Looks:
         return any(slot == one for one, _ in planned.checks) and self._uncounted[slot] == before[slot]
 
     def elsewhere(
-        self, event: Any, resolved: Any, position: Any, hearing: Hearing, of: Collection[int] | None = None
-    ) -> tuple[Remark, ...]:
-        """What the rules, or some of them, see in one event on some other position; counted nowhere."""
+        self,
+        event: Any,
+        resolved: Any,
+        position: Any,
+        hearing: Hearing,
+        of: Collection[int] | None = None,
+        bearable: Callable[[FaultKey], bool] | None = None,
+    ) -> tuple[Remark, ...] | None:
+        """What the rules, or some of them, see in one event on some other position; counted nowhere. None where they see an
+        accusation that is not `bearable`: on what it rests, which takes longer, is not looked up then."""
         looks = self.at(event, resolved, position, hearing, counted=False, of=of)
+        if bearable is not None and not self._are_bearable(looks, event, position, bearable):
+            return None
         return tuple(remark for look in looks if look.seen for remark in self.doubted(event, look, resolved, position))
+
+    def _are_bearable(self, looks: list[Look], event: Any, position: Any, bearable: Callable[[FaultKey], bool]) -> bool:
+        suspended = self.ruleset.suspended
+        for key, fault in faults_of(remark for look in looks for remark in look.seen).items():
+            if fault.kind in ACCUSATIONS and not bearable(key):
+                return suspended is not None and bool(suspended(event, position))
+        return True
 
 
 _Key = tuple[Any, ...]

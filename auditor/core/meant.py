@@ -229,7 +229,7 @@ class _Search:
         self.follower.as_of(position, opening)
         for told in supposed.told:
             self.budget -= 1
-            if not self._clean(self.follower.step(told.event, told.place, position), start):
+            if not self._clean(self.follower.step(told.event, told.place, position, self._open_before(start)), start):
                 return ()
         gone = [i for place in range(start, stop) for i in self.standing.get(place, ())]
         if stop <= index and not self._reaches(supposed, index, together, position.copy(), opening):
@@ -263,10 +263,15 @@ class _Search:
                 self.follower.pass_over(place, position, self._told(place, supposed))
         return position
 
-    def _clean(self, sight: Sight, place: int) -> bool:
+    def _open_before(self, place: int) -> Callable[[FaultKey], bool]:
+        """What was left open at a place: it may be so in a line supposed there."""
+        return self.doubted.get(place, _NONE).__contains__
+
+    def _clean(self, sight: Sight | None, place: int) -> bool:
         """Whether a supposed line is without fault, and no less checkable than the one that stands there."""
         return (
-            not sight.accused
+            sight is not None
+            and not sight.accused
             and sight.doubtful <= self.doubted.get(place, _NONE)
             and sight.blind <= self.blind.get(place, _NOBODY)
         )
@@ -277,10 +282,19 @@ class _Search:
         self.budget -= 1
         if told.place is not None and told.place in self.replay.holes_at:
             return True  # What is not known there is known only once it is gone through.
-        accused = self.follower.accused(told.event, self.before[start], self._rules(together))
+        bearable = self._open_before(start)
+        due = {key for i in together if told.place is None for key in self.seen[i].keys}
+        accused = self.follower.accused(
+            told.event,
+            self.before[start],
+            self._rules(together),
+            lambda key: key in due or bearable(key),
+        )
+        if accused is None:
+            return False
         if accused:
             return told.place is None and self._may_be_due(told.event, accused, together)
-        return self._clean(self.follower.judge(told.event, self.before[start])[0], start)
+        return self._clean(self.follower.judge(told.event, self.before[start], bearable)[0], start)
 
     def _may_be_due(self, event: Any, accused: set[FaultKey], together: set[int]) -> bool:
         """Whether a line that is supposed to be missing is about the very things that are held to be left out: that it is
@@ -303,8 +317,15 @@ class _Search:
                 self.budget -= 1
                 self.follower.pass_over(place, position, self._told(place, supposed))
         self.budget -= 1
-        accused = self.follower.accused(self._told(index, supposed), position, self._rules(together))
-        return all(accused.isdisjoint(self.seen[i].keys) for i in together)
+        theirs = {key for i in together for key in self.seen[i].keys}
+        open_ = self.doubted.get(index, _NONE)
+        accused = self.follower.accused(
+            self._told(index, supposed),
+            position,
+            self._rules(together),
+            lambda key: key not in theirs or key in open_,
+        )
+        return accused is not None and accused.isdisjoint(theirs)
 
     def _rules(self, accusations: Iterable[int]) -> set[str]:
         return {key[0] for i in accusations for key in self.seen[i].keys}
@@ -319,15 +340,16 @@ class _Search:
         here = self.standing.get(place, ())
         # What was left out may be due no longer.
         rules = self._rules(i for i in here if self.seen[i].fault.kind != "omitted")
-        sight = self.follower.step(event, place, position, rules)
         known, doubted = self.known.get(place, _NONE), self.doubted.get(place, _NONE)
+        sight = self.follower.step(event, place, position, lambda key: key in known or key in doubted, rules)
         self._worse = (
-            not sight.accused.keys() <= known | doubted
+            sight is None
+            or not sight.accused.keys() <= known | doubted
             or not sight.doubtful <= doubted
             or not sight.blind <= self.blind.get(place, _NOBODY)
             or not rules <= sight.looked
         )
-        if self._worse:
+        if sight is None or self._worse:
             return True
         left = [i for i in here if not sight.accused.keys().isdisjoint(self.seen[i].keys)]
         if left:
