@@ -55,25 +55,7 @@ def attack(event: Any, view: AttackView, position: Position, hearing: Hearing) -
     stray = position.holes.doubt(None) if strangers else None
     if stray is not None:  # those may count of whom nobody knows where they stood
         position.holes.open(stray.of([("losses",)]))
-    for model in removed:
-        position.remove(model)
-    if over is not None:
-        position.remove(over)
-    position.casualties = position.casualties + tuple(removed) + ((over,) if over is not None else ())
-    for location in locations:
-        if location.stays_on_model:
-            position.damage_on_model = position.damage_on_model | {location.id}
-            if position.damage_in_deck is not None:
-                position.damage_in_deck = position.damage_in_deck - {location.id}
-        if location.destroys_weapon is not None:
-            owner = next((m for m in before if position.table.models[m].has_damage_deck), None)
-            if owner is not None:
-                position.destroyed = position.destroyed | {(owner, location.destroys_weapon)}
-    for cannon in (*doomed, *unmarked):
-        destroy(position, (cannon, "assault_cannon"))
-        if _bears_too_many_cards(position, cannon):
-            position.remove(cannon)
-            position.casualties = (*position.casualties, cannon)
+    _take_losses(view, position, (*removed, *(() if over is None else (over,))), locations, (*doomed, *unmarked))
     position.card_waiting = None
     if act is None:
         return
@@ -104,6 +86,29 @@ def attack(event: Any, view: AttackView, position: Position, hearing: Hearing) -
     elif view.role == "shoot":
         act.flames = 1 if flame else 0
         act.flame = (target_hex, target_hex in position.by_hex) if flame and target_hex is not None else None
+
+
+def _take_losses(
+    view: AttackView, position: Position, removed: tuple[str, ...], locations: list[Any], cannons: tuple[str, ...]
+) -> None:
+    """Models that fell, Damage cards that were drawn, assault cannons that are destroyed."""
+    for model in removed:
+        position.remove(model)
+    position.casualties = position.casualties + removed
+    for location in locations:
+        if location.stays_on_model:
+            position.damage_on_model = position.damage_on_model | {location.id}
+            if position.damage_in_deck is not None:
+                position.damage_in_deck = position.damage_in_deck - {location.id}
+        if location.destroys_weapon is not None:
+            owner = next((m for m in view.target_models if position.table.models[m].has_damage_deck), None)
+            if owner is not None:
+                position.destroyed = position.destroyed | {(owner, location.destroys_weapon)}
+    for cannon in cannons:
+        destroy(position, (cannon, "assault_cannon"))
+        if _bears_too_many_cards(position, cannon):
+            position.remove(cannon)
+            position.casualties = (*position.casualties, cannon)
 
 
 def _at_stake(view: AttackView, locations: list[Any]) -> list[Held]:

@@ -72,11 +72,7 @@ def move_models(event: Any, view: MovesView, position: Position, hearing: Hearin
         return
     labels: dict[Hex, Any] = {entry.hex: entry for entry in event.units or () if entry.hex is not None}
     parent_hex, side = unit.hex, unit.side
-    going: dict[str, Hex] = {}
-    for move in event.moves:
-        if move.to is not None and move.model in position.unit_of and move.to != position.unit_of[move.model].hex:
-            if position.unit_of[move.model].side == side:
-                going[move.model] = move.to
+    going = _going(event, side, position)
     arriving: dict[Hex, list[str]] = {}
     for model, to in going.items():
         arriving.setdefault(to, []).append(model)
@@ -100,19 +96,7 @@ def move_models(event: Any, view: MovesView, position: Position, hearing: Hearin
             why = f"event {event.seq} moves models to {position.at(hex_)}, which is no hex, so where they went is not known"
             _doubt_where(position, event.seq, why, unit, arriving[hex_])
         del arriving[hex_]
-    for models in arriving.values():
-        for model in models:
-            position.take(model)
-    for hex_, models in arriving.items():
-        entry = labels.get(hex_)
-        claimed = possible(entry.tp) if entry is not None else None
-        host = position.by_hex.get(hex_)
-        if host is not None:
-            position.join(host, tuple(models))
-            if claimed is not None:
-                host.tp = claimed
-        else:
-            settle(position, side, hex_, tuple(models), claimed if claimed is not None else tp, None)
+    _arrive(arriving, labels, side, tp, position)
     if not labels.keys() >= arriving.keys():  # the hex of an entry is written wrongly: nobody knows whose it is
         labels = {hex_: entry for hex_, entry in labels.items() if hex_ == parent_hex or hex_ in arriving}
     for hex_, entry in labels.items():
@@ -135,6 +119,33 @@ def move_models(event: Any, view: MovesView, position: Position, hearing: Hearin
     elif act.side == side and act.hex == parent_hex:
         act.moved = True
         act.other_made = act.other_made or act.action != "consolidate"
+
+
+def _going(event: Any, side: str, position: Position) -> dict[str, Hex]:
+    """The models of a side that leave their hexes, and where they go."""
+    found: dict[str, Hex] = {}
+    for move in event.moves:
+        stood = position.unit_of.get(move.model)
+        if move.to is not None and stood is not None and stood.side == side and move.to != stood.hex:
+            found[move.model] = move.to
+    return found
+
+
+def _arrive(arriving: dict[Hex, list[str]], labels: dict[Hex, Any], side: str, tp: int, position: Position) -> None:
+    """Put models where they went: in the unit that stands there, or in a new one."""
+    for models in arriving.values():
+        for model in models:
+            position.take(model)
+    for hex_, models in arriving.items():
+        entry = labels.get(hex_)
+        claimed = possible(entry.tp) if entry is not None else None
+        host = position.by_hex.get(hex_)
+        if host is not None:
+            position.join(host, tuple(models))
+            if claimed is not None:
+                host.tp = claimed
+        else:
+            settle(position, side, hex_, tuple(models), claimed if claimed is not None else tp, None)
 
 
 def _doubt_where(position: Position, seq: int, why: str, unit: Unit, models: Iterable[str]) -> None:

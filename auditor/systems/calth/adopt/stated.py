@@ -21,28 +21,7 @@ def stated_position(event: Any, view: View, position: Position, hearing: Hearing
     first = not position.started
     table = position.table
     if stated.units is not None:
-        borne = {unit.id: unit.models for unit in position.units.values()}
-        for unit in list(position.units.values()):
-            position.lift(unit)
-        position.gone = frozenset()
-        placed: set[str] = set()
-        for entry in stated.units:
-            models = tuple(m for m in dict.fromkeys(entry.models or ()) if m in table.models and m not in placed)
-            if entry.hex is None or not models:
-                continue
-            side = entry.side or table.models[models[0]].side
-            if entry.hex in position.by_hex and position.by_hex[entry.hex].side != side:
-                continue
-            placed.update(models)
-            settle(position, side, entry.hex, models, entry.tp or 0, entry.unit)
-        borne = {**position.former, **borne}
-        position.former = {label: models for label, models in borne.items() if label not in position.units}
-        reserve = frozenset(stated.reserve or ())
-        removed = frozenset(stated.removed or ())
-        if stated.removed is None and not first:
-            removed = position.removed - placed
-        position.removed = removed
-        position.reserve = reserve if stated.reserve is not None else frozenset()
+        _state_units(stated, position, first)
     if stated.round is not None:
         position.round = stated.round
     if stated.phase is not None:
@@ -65,6 +44,49 @@ def stated_position(event: Any, view: View, position: Position, hearing: Hearing
         position.sealed = frozenset(sealed)
     if stated.weapons_destroyed is not None or first:
         position.destroyed = frozenset((m, w) for m, w in stated.weapons_destroyed or ())
+    _state_cards(stated, position, first)
+    position.act = None
+    position.begin_action()
+    position.card_waiting = None
+    position.last_side = OTHER[stated.to_act] if stated.to_act is not None else None
+    if stated.units is not None and stated.phase is not None:
+        _open_left_out(event, stated, position, first)
+    if any(entry.hex is None or not entry.models or entry.unit is None for entry in stated.units or ()):
+        lose_track(position, event, "where every unit stands, who is in it and what it is called")
+    elif first and (stated.phase is None or stated.round is None):
+        lose_track(position, event, "which phase of which round it is")
+
+
+def _state_units(stated: Any, position: Position, first: bool) -> None:
+    """Units where they are stated to stand, models in reserve and removed."""
+    table = position.table
+    borne = {unit.id: unit.models for unit in position.units.values()}
+    for unit in list(position.units.values()):
+        position.lift(unit)
+    position.gone = frozenset()
+    placed: set[str] = set()
+    for entry in stated.units:
+        models = tuple(m for m in dict.fromkeys(entry.models or ()) if m in table.models and m not in placed)
+        if entry.hex is None or not models:
+            continue
+        side = entry.side or table.models[models[0]].side
+        if entry.hex in position.by_hex and position.by_hex[entry.hex].side != side:
+            continue
+        placed.update(models)
+        settle(position, side, entry.hex, models, entry.tp or 0, entry.unit)
+    borne = {**position.former, **borne}
+    position.former = {label: models for label, models in borne.items() if label not in position.units}
+    reserve = frozenset(stated.reserve or ())
+    removed = frozenset(stated.removed or ())
+    if stated.removed is None and not first:
+        removed = position.removed - placed
+    position.removed = removed
+    position.reserve = reserve if stated.reserve is not None else frozenset()
+
+
+def _state_cards(stated: Any, position: Position, first: bool) -> None:
+    """Damage cards in the deck and on the model, Command cards left and in hand."""
+    table = position.table
     if stated.damage_deck is not None:
         if stated.damage_deck.in_deck is not None:
             position.damage_in_deck = frozenset(stated.damage_deck.in_deck)
@@ -82,27 +104,20 @@ def stated_position(event: Any, view: View, position: Position, hearing: Hearing
                 position.deck_left[side] = deck.left
             if deck.hand is not None:
                 position.hands[side] = tuple(deck.hand)
-    position.act = None
-    position.begin_action()
-    position.card_waiting = None
-    position.last_side = OTHER[stated.to_act] if stated.to_act is not None else None
-    if stated.units is not None and stated.phase is not None:
-        position.holes.close()
-        left_out: set[Any] = {
-            ("tp", entry.unit) for entry in stated.units if entry.unit is not None and entry.tp is None
-        }
-        if not first and stated.doors is None and table.board.doors:
-            left_out.add(("doors",))
-        if stated.phase == "action" and stated.to_act is None:
-            left_out.add(("turn",))
-        if left_out:
-            position.holes.open(
-                Hole(event.seq, f"the position stated at event {event.seq} leaves it out", frozenset(left_out))
-            )
-    if any(entry.hex is None or not entry.models or entry.unit is None for entry in stated.units or ()):
-        lose_track(position, event, "where every unit stands, who is in it and what it is called")
-    elif first and (stated.phase is None or stated.round is None):
-        lose_track(position, event, "which phase of which round it is")
+
+
+def _open_left_out(event: Any, stated: Any, position: Position, first: bool) -> None:
+    """All is known again but what a whole position leaves out."""
+    position.holes.close()
+    left_out: set[Any] = {("tp", entry.unit) for entry in stated.units if entry.unit is not None and entry.tp is None}
+    if not first and stated.doors is None and position.table.board.doors:
+        left_out.add(("doors",))
+    if stated.phase == "action" and stated.to_act is None:
+        left_out.add(("turn",))
+    if left_out:
+        position.holes.open(
+            Hole(event.seq, f"the position stated at event {event.seq} leaves it out", frozenset(left_out))
+        )
 
 
 def place(event: Any, view: View, position: Position, hearing: Hearing) -> None:

@@ -6,7 +6,7 @@ The log's claims are adopted where they can exist.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, get_args
+from typing import Any, NamedTuple, get_args
 
 import msgspec
 
@@ -30,9 +30,10 @@ from auditor.systems.hcg.meant import fought as as_fought
 from auditor.systems.hcg.meant.bare import BARE, as_bare
 from auditor.systems.hcg.meant.dealt import deal
 from auditor.systems.hcg.meant.played import DOUBTED, PUT_RIGHT, as_played, doubt
+from auditor.systems.hcg.position.play import Play
 from auditor.systems.hcg.position.state import AFTER_FIRST_WAVE, Position, Reveal
 from auditor.systems.hcg.reckoning.amounts import told
-from auditor.systems.hcg.reckoning.attacks import outcome
+from auditor.systems.hcg.reckoning.attacks import Outcome, outcome
 from auditor.systems.hcg.reckoning.choices import are_astray, choices_made, unchosen
 from auditor.systems.hcg.reckoning.costs import goes_on
 from auditor.systems.hcg.reckoning.deployment import begins_again, begins_as_foretold, begins_unsaid
@@ -53,91 +54,20 @@ def adopt(event: Any, view: View, position: Position, hearing: Hearing) -> None:
     if (roll := position.roll) is not None and not roll.settled:
         ends = adopt_rolls.unwind(event, roll, position, hearing)
         last_word = adopt_rolls.last_word(event, roll, position, hearing)
-    kind = type(event)
     restated = (event, compared(event, position, BEFORE)) if position.holes else None
-    if kind is records.Effect:
-        event = as_bare(event, position)
-        kind = type(event)
-    if kind in DOUBTED and position.battle is not None:
-        doubt(event, position)
-    if kind in PUT_RIGHT:
-        event = as_played(event, position)
-    if kind in ANNOUNCES:
-        event = numbered(event, position)
-    if kind is records.Effect and event.amount is None and event.op in ("modify", "flags"):
-        event = msgspec.structs.replace(event, amount=told(event, position, hearing))
-    fell = rolled = asked = play = lost = None
-    if kind is records.Damage:
-        if event.by_ability and event.to is None:
-            found = play_by(event, position)
-            if found is not None and found.choices is not None and len(found.choices) == 1:
-                event = msgspec.structs.replace(event, to=found.choices[0])
-        fell = as_fought.fell(event, outcome(event, position, hearing), position, hearing)
-    elif kind is records.Roll:
-        rolled = adopt_rolls.result(event, position, hearing)
-    elif kind in AFTER_FIRST_WAVE and position.phase == "first_wave":
-        lost = as_deployed.lost_flips(event, position, hearing)
-    if kind in STEPS:
-        asked = adopt_victory.Asked(event, position, hearing)
+    event = _put_right(event, position, hearing)
+    asked = _asked(event, position, hearing)
     position.kept = None
     was_at = position.seq
-    if kind in MAY_RUN_SHORT and (short := ran_short(event, position)) is not None:
-        position.short |= {short}
-        refill_unsaid(event, short, position)
-    position.seq, position.adopting = event.seq or position.seq + 1, True
-    if kind not in (records.Reshuffle, records.Remark):
-        position.settled = ()
-    if event.ids:
-        drawn = (event.cards or ()) if kind is records.Draw and event.by in position.table.other else ()
-        for instance, card in event.ids.items():
-            position.show(instance, event.by if instance in drawn else None, card)
+    _begin(event, position)
     for end in ends:
         adopt_rolls.settle_roll(position, end)
     if (battle := position.battle) is not None and battle.step == "setup":
         adopt_setup.lie_elsewhere(event, battle, position)
-    if kind in ANNOUNCES:
-        play = adopt_plays.with_its_table(announced(event, position), was_at, position)
-        ability = ability_of(position, play)
-        if play is not None and ability is not None:
-            if cannot_be_played(play, ability, position):
-                play = play._replace(astray="played")
-            elif are_astray(choices_made(event, position) or (), position, hearing):
-                play = play._replace(astray="chosen")
-    if position.happened or position.reacted or position.windows:
-        adopt_reactions.passes_by(event, position)
-    if kind in BRINGS_ABOUT:
-        adopt_reactions.note(event, position, fell)
-    if position.plays:
-        # What cards are, an event may show, and the one after it (`card_of`).
-        if "costs" in view.topics or position.table.shows:
-            adopt_plays.note_late(position, event)
-        adopt_plays.note_over(position, event)
-    if position.arrived and goes_on(event):
-        position.arrived = ()
-    if kind in _FOLLOW_ASKING:
-        if kind in IN_THE_FIGHT:
-            come_to_light(event, position)
-        _FOLLOW_ASKING[kind](event, position, hearing)
-    elif kind in _FOLLOW:
-        _FOLLOW[kind](event, position)
-    elif kind is records.Roll:
-        adopt_rolls.roll(event, rolled, position)
-    elif asked is not None:
-        adopt_victory.step(event, position, asked)
-    else:
-        assert fell is not None, f"{kind.__name__} is not followed"
-        if event.by_ability:
-            adopt_plays.effect_damage(event, fell.destroyed, position)
-        else:
-            damage(event, fell, position)
-    if kind not in (records.Remark, records.Position, records.Judge):
-        position.foretold = False
-    if kind in GOES_ON and winner_by_sectors(position) is not None:
-        position.after_win |= {"battle" if kind is records.BattleChoose else "turn"}
-    if kind is records.Effect and event.op is not None:
-        moved = event.op in BARE  # The bare event beside it says which cards.
-        adopt_plays.note_done(position, event, event.op, () if moved else tuple(event.targets or ()))
-        adopt_plays.note_given(position, event)
+    play = _announced(event, was_at, position, hearing) if type(event) in ANNOUNCES else None
+    _note(event, view, asked, position)
+    _follow(event, asked, position, hearing)
+    _note_what_followed(event, position)
     if last_word is not None:
         adopt_rolls.settle_roll(position, last_word)
     if play is not None:
@@ -148,17 +78,143 @@ def adopt(event: Any, view: View, position: Position, hearing: Hearing) -> None:
     if restated is not None:
         state(restated[1], position)
         state(compared(restated[0], position, AFTER), position)
+    _open_what_lacks(event, play, position)
+    _end(asked, position)
+
+
+class _Asked(NamedTuple):
+    """What an event comes to, as far as readings decide it: whom it fells, what is rolled, the step of a victory, the cards
+    of a first wave that nobody turned."""
+
+    fell: Outcome | None = None
+    rolled: adopt_rolls.End | None = None
+    step: adopt_victory.Asked | None = None
+    lost: as_deployed.Lost | None = None
+
+
+def _put_right(event: Any, position: Position, hearing: Hearing) -> Any:
+    """An event as it can exist."""
+    if type(event) is records.Effect:
+        event = as_bare(event, position)
+    kind = type(event)
+    if kind in DOUBTED and position.battle is not None:
+        doubt(event, position)
+    if kind in PUT_RIGHT:
+        event = as_played(event, position)
+    if kind in ANNOUNCES:
+        event = numbered(event, position)
+    if kind is records.Effect and event.amount is None and event.op in ("modify", "flags"):
+        event = msgspec.structs.replace(event, amount=told(event, position, hearing))
+    if kind is records.Damage and event.by_ability and event.to is None:
+        found = play_by(event, position)
+        if found is not None and found.choices is not None and len(found.choices) == 1:
+            event = msgspec.structs.replace(event, to=found.choices[0])
+    return event
+
+
+def _asked(event: Any, position: Position, hearing: Hearing) -> _Asked:
+    kind = type(event)
+    step = adopt_victory.Asked(event, position, hearing) if kind in STEPS else None
+    if kind is records.Damage:
+        return _Asked(fell=as_fought.fell(event, outcome(event, position, hearing), position, hearing), step=step)
+    if kind is records.Roll:
+        return _Asked(rolled=adopt_rolls.result(event, position, hearing), step=step)
+    if kind in AFTER_FIRST_WAVE and position.phase == "first_wave":
+        return _Asked(lost=as_deployed.lost_flips(event, position, hearing), step=step)
+    return _Asked(step=step)
+
+
+def _begin(event: Any, position: Position) -> None:
+    """What holds from the line itself on: its number, and the cards that it shows."""
+    kind = type(event)
+    if kind in MAY_RUN_SHORT and (short := ran_short(event, position)) is not None:
+        position.short |= {short}
+        refill_unsaid(event, short, position)
+    position.seq, position.adopting = event.seq or position.seq + 1, True
+    if kind not in (records.Reshuffle, records.Remark):
+        position.settled = ()
+    if event.ids:
+        drawn = (event.cards or ()) if kind is records.Draw and event.by in position.table.other else ()
+        for instance, card in event.ids.items():
+            position.show(instance, event.by if instance in drawn else None, card)
+
+
+def _announced(event: Any, was_at: int, position: Position, hearing: Hearing) -> Play | None:
+    """What an event announces, marked where it can neither be played nor chosen so."""
+    play = adopt_plays.with_its_table(announced(event, position), was_at, position)
+    ability = ability_of(position, play)
+    if play is not None and ability is not None:
+        if cannot_be_played(play, ability, position):
+            return play._replace(astray="played")
+        if are_astray(choices_made(event, position) or (), position, hearing):
+            return play._replace(astray="chosen")
+    return play
+
+
+def _note(event: Any, view: View, asked: _Asked, position: Position) -> None:
+    """What windows, reactions and plays before an event learn of it."""
+    if position.happened or position.reacted or position.windows:
+        adopt_reactions.passes_by(event, position)
+    if type(event) in BRINGS_ABOUT:
+        adopt_reactions.note(event, position, asked.fell)
+    if position.plays:
+        # What cards are, an event may show, and the one after it (`card_of`).
+        if "costs" in view.topics or position.table.shows:
+            adopt_plays.note_late(position, event)
+        adopt_plays.note_over(position, event)
+    if position.arrived and goes_on(event):
+        position.arrived = ()
+
+
+def _follow(event: Any, asked: _Asked, position: Position, hearing: Hearing) -> None:
+    """The event itself."""
+    kind = type(event)
+    if kind in _FOLLOW_ASKING:
+        if kind in IN_THE_FIGHT:
+            come_to_light(event, position)
+        _FOLLOW_ASKING[kind](event, position, hearing)
+    elif kind in _FOLLOW:
+        _FOLLOW[kind](event, position)
+    elif kind is records.Roll:
+        adopt_rolls.roll(event, asked.rolled, position)
+    elif asked.step is not None:
+        adopt_victory.step(event, position, asked.step)
+    else:
+        assert asked.fell is not None, f"{kind.__name__} is not followed"
+        if event.by_ability:
+            adopt_plays.effect_damage(event, asked.fell.destroyed, position)
+        else:
+            damage(event, asked.fell, position)
+
+
+def _note_what_followed(event: Any, position: Position) -> None:
+    kind = type(event)
+    if kind not in (records.Remark, records.Position, records.Judge):
+        position.foretold = False
+    if kind in GOES_ON and winner_by_sectors(position) is not None:
+        position.after_win |= {"battle" if kind is records.BattleChoose else "turn"}
+    if kind is records.Effect and event.op is not None:
+        moved = event.op in BARE  # The bare event beside it says which cards.
+        adopt_plays.note_done(position, event, event.op, () if moved else tuple(event.targets or ()))
+        adopt_plays.note_given(position, event)
+
+
+def _open_what_lacks(event: Any, play: Play | None, position: Position) -> None:
     lacking = records.lacking(event)
     if play is not None and unchosen(play, position):
         lacking.append("what was chosen")
     if lacking:
         why = f"event {position.seq} does not state {' and '.join(lacking)}"
         position.holes.open(Hole(position.seq, why))
+
+
+def _end(asked: _Asked, position: Position) -> None:
+    """What is due by itself once an event is over."""
     if (missing := position.table.left_out.get(position.seq)) is not None:
         adopt_setup.choose_unsaid(missing, position)
     if position.battle is None or position.battle.step == "setup":
-        if lost is not None:
-            as_deployed.doubt_flips(lost, position)
+        if asked.lost is not None:
+            as_deployed.doubt_flips(asked.lost, position)
         if position.phase == "first_wave":
             as_deployed.flip(position)
         deal(position)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -55,17 +55,57 @@ def _at_one_sector(stated: records.Position | records.Stated) -> Any:
 def state(position: Position, stated: records.Position | records.Stated) -> None:
     """Adopt a stated position. What it leaves out is a hole (catalogue 5.3, *Position*)."""
     stated = _at_one_sector(stated)
-    facts: set[Fact] = {"phase", "roles", "next", "reveals", "sectors"}
-    facts |= {("sector", slot) for slot in SLOTS}
+    facts = _facts_of(position.table.players)
+    within = position.action is not None or _begins_within(position, stated)
+    position.left = frozenset()
+    told = _state_turn(position, stated)
+    told |= _state_sectors(position, stated)
+    twice, placed_twice = _stated_twice(stated)
+    for player, zones in (stated.zones or {}).items():
+        if player in position.table.other:
+            told |= _state_zones(position, player, zones, twice)
+    told |= _state_battle(position, stated)
+    told |= _state_turns_battles(position, stated)
+    # Whether a withdrawal came before it, a position cannot say; a further battle action does.
+    known = position.battle is None or position.battle.step != "battle" or position.battle.passes >= 2
+    told |= {"withdrawn"} if known else set()
     for player in position.table.players:
+        # How many cards were drawn and deployed before, a position does not say.
+        begun = "phase" not in told or position.phase == "deployment"
+        position.drawn[player] = None if begun else 0
+        position.dealt = frozenset(position.table.players if begun else ())
+        if position.phase != "first_wave":
+            told |= {("served", player)}
+        told |= {("drawn", player)}
+        held = {slot for slot in position.open_slots() if position.has_cards_at(player, slot)}
+        position.here[player] = frozenset(held.difference(position.served[player]))
+    position.midway = within and position.battle is not None and position.battle.step == "battle"
+    if position.midway:
+        # Nobody else is next than whom the end of the battle action makes next, and then no roll is open.
+        position.unstated = adopt_battle.OPEN - told - {"next", "roll"}
+        facts |= adopt_battle.OPEN
+        told -= adopt_battle.OPEN
+    bare: frozenset[Fact] = frozenset(("at", card) for card in _without_a_position(stated))
+    bare |= frozenset(("zone", player, "sector", slot) for player, slot in _with_cards_not_named(stated))
+    _open_the_rest(position, stated, facts, told, bare | placed_twice)
+
+
+def _facts_of(players: Iterable[str]) -> set[Fact]:
+    """All that a position may state."""
+    facts: set[Fact] = {"turn", "phase", "roles", "next", "reveals", "sectors"}
+    facts |= {"battle", "bonuses", "battles", "setup", "stage", "passes", "flags", "withdrawn", "granted"}
+    facts |= {("sector", slot) for slot in SLOTS}
+    for player in players:
         facts |= {("served", player), ("drawn", player), ("deck", player)}
         facts |= {("zone", player, zone, None) for zone in _ZONES}
         facts |= {("zone", player, "sector", slot) for slot in SLOTS}
+    return facts
+
+
+def _state_turn(position: Position, stated: records.Position | records.Stated) -> set[Fact]:
+    """Turn, planet, phase and roles; which of them are told."""
     told: set[Fact] = set()
-    within = position.action is not None or _begins_within(position, stated)
-    position.left = frozenset()
     position.foretold = stated.turn is not None and stated.phase in (None, "first_wave")
-    facts |= {"turn"}
     if stated.turn is not None:
         position.turn = position.turn_said = stated.turn
         told |= {"turn"}
@@ -85,6 +125,12 @@ def state(position: Position, stated: records.Position | records.Stated) -> None
         told |= {"roles"}
     if position.phase != "setup":
         told |= {"reveals"}
+    return told
+
+
+def _state_sectors(position: Position, stated: records.Position | records.Stated) -> set[Fact]:
+    """The cards that it shows, sectors, who is served there and who is next; which of these are told."""
+    told: set[Fact] = set()
     for instance, card in (stated.ids or {}).items():
         position.show(instance, None, card)
     for one in stated.sectors or ():
@@ -102,35 +148,17 @@ def state(position: Position, stated: records.Position | records.Stated) -> None
         position.missed = None
         position.last = position.other(stated.next) if stated.next in position.table.other else None
         told |= {"next"}
-    twice, placed_twice = _stated_twice(stated)
-    for player, zones in (stated.zones or {}).items():
-        if player in position.table.other:
-            told |= _state_zones(position, player, zones, twice)
-    told |= _state_battle(position, stated)
-    told |= _state_turns_battles(position, stated)
-    # Whether a withdrawal came before it, a position cannot say; a further battle action does.
-    known = position.battle is None or position.battle.step != "battle" or position.battle.passes >= 2
-    told |= {"withdrawn"} if known else set()
-    facts |= {"battle", "bonuses", "battles", "setup", "stage", "passes", "flags", "withdrawn", "granted"}
-    for player in position.table.players:
-        # How many cards were drawn and deployed before, a position does not say.
-        begun = phase is None or position.phase == "deployment"
-        position.drawn[player] = None if begun else 0
-        position.dealt = frozenset(position.table.players if begun else ())
-        if position.phase != "first_wave":
-            told |= {("served", player)}
-        told |= {("drawn", player)}
-        held = {slot for slot in position.open_slots() if position.has_cards_at(player, slot)}
-        position.here[player] = frozenset(held.difference(position.served[player]))
-    position.midway = within and position.battle is not None and position.battle.step == "battle"
-    if position.midway:
-        # Nobody else is next than whom the end of the battle action makes next, and then no roll is open.
-        position.unstated = adopt_battle.OPEN - told - {"next", "roll"}
-        facts |= adopt_battle.OPEN
-        told -= adopt_battle.OPEN
-    bare: frozenset[Fact] = frozenset(("at", card) for card in _without_a_position(stated))
-    bare |= frozenset(("zone", player, "sector", slot) for player, slot in _with_cards_not_named(stated))
-    bare |= placed_twice
+    return told
+
+
+def _open_the_rest(
+    position: Position,
+    stated: records.Position | records.Stated,
+    facts: set[Fact],
+    told: set[Fact],
+    bare: frozenset[Fact],
+) -> None:
+    """Put in doubt what is not told, and `bare`: what is told without all that belongs to it."""
     if facts <= told:
         position.holes.close()
         if bare:
