@@ -124,13 +124,11 @@ def _everybody_was_placed(event: Event, view: View, position: Position, hearing:
 
 
 def _placed(event: Place, view: View, position: Position) -> Seen:
-    if event.model is None or event.hex is None:
-        lacking = [what for what, value in (("the model", event.model), ("the hex", event.hex)) if value is None]
-        return [deployment.missing(lacking)]
     table = position.table
-    model = table.models.get(event.model)
-    if model is None:
-        return [deployment.illegal(f"{event.model} is in no roster of this game.", event.model)]
+    model = None if event.model is None else table.models.get(event.model)
+    if model is None or event.hex is None:
+        lacking = [what for what, value in (("the model", model), ("the hex", event.hex)) if value is None]
+        return [deployment.missing(lacking)]
     problems: list[str] = []
     sums: tuple[Figure, ...] = ()
     zone = table.zone_of(event.hex)

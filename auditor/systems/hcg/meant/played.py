@@ -254,7 +254,7 @@ def _event(event: records.EventResolved, position: Position) -> records.EventRes
     if event.source.card not in position.at and event.source.ability in (None, "line") and event.by is not None:
         if position.may_be(event.source.card, event.by, "command_hand"):
             return event  # It is one of a hand that nobody knows.
-    left = mine or [one for one in due if one.by == event.by]
+    left = mine or [one for one in due if one.by == event.by and not position.table.later_event(event.seq, one.card)]
     if len(left) != 1:
         return event
     source = records.Source(zone=event.source.zone, card=left[0].card, ability=left[0].ability)  # type: ignore[arg-type]
@@ -270,7 +270,8 @@ def _instruction(event: records.SetupAbility, position: Position) -> records.Set
     if any(event.source.ability in (None, n) for _, n in mine):
         at = position.at.get(event.source.card)
         return event if at is None else msgspec.structs.replace(event, by=at.player)
-    left = mine or due
+    later = position.table.later_instruction
+    left = mine or [one for one in due if not later(event.seq, one[0])]
     if len(left) != 1:
         return event
     source = records.Source(zone="sector", card=left[0][0], ability=left[0][1])
