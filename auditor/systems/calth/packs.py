@@ -336,11 +336,24 @@ def roster_of(pack: RosterPack, side: Side) -> tuple[Roster, list[Misfit]]:
     wrong: list[Misfit] = []
     if pack.side is not None and pack.side != side:
         wrong.append(Misfit("side", shown(pack.side), f"a roster of {side}"))
+    models = _models_of(pack, side, _profiles_of(pack, wrong), wrong)
+    cards = _damage_cards_of(pack, wrong)
+    removed_at = pack.removed_when.cards_on_model if pack.removed_when else None
+    return Roster(pack.id, pack.title, side, MappingProxyType(models), MappingProxyType(cards), removed_at), wrong
+
+
+def _profiles_of(pack: RosterPack, wrong: list[Misfit]) -> dict[str, ProfileEntry]:
     profiles: dict[str, ProfileEntry] = {}
     for i, profile in enumerate(pack.profiles):
         if profile.id in profiles:
             wrong.append(Misfit(f"profiles[{i}].id", f"{shown(profile.id)} again", "each profile once"))
         profiles.setdefault(profile.id, profile)
+    return profiles
+
+
+def _models_of(
+    pack: RosterPack, side: Side, profiles: Mapping[str, ProfileEntry], wrong: list[Misfit]
+) -> dict[str, Model]:
     models: dict[str, Model] = {}
     seen: set[str] = set()
     for i, entry in enumerate(pack.models):
@@ -379,6 +392,10 @@ def roster_of(pack: RosterPack, side: Side) -> tuple[Roster, list[Misfit]]:
                 or any(map(_is_sor_gharax, (entry.id, found.id, found.name or ""))),
             ),
         )
+    return models
+
+
+def _damage_cards_of(pack: RosterPack, wrong: list[Misfit]) -> dict[str, DamageCard]:
     cards: dict[str, DamageCard] = {}
     for i, card in enumerate(pack.damage_cards or ()):
         where = f"damage_cards[{i}]"
@@ -398,8 +415,7 @@ def roster_of(pack: RosterPack, side: Side) -> tuple[Roster, list[Misfit]]:
                 card.destroys_weapon,
             ),
         )
-    removed_at = pack.removed_when.cards_on_model if pack.removed_when else None
-    return Roster(pack.id, pack.title, side, MappingProxyType(models), MappingProxyType(cards), removed_at), wrong
+    return cards
 
 
 def _rules_named(ids: Iterable[str], path: str, wrong: list[Misfit]) -> frozenset[str]:

@@ -73,6 +73,7 @@ def resolve(event: Any, position: Position, hearing: Hearing) -> View:
     return VIEWS[type(event)](event, position)
 
 
+# Long: its docstring is the list of the topics.
 def topics(event: records.Event, view: View) -> tuple[str, ...]:
     """What an event is about, for `Rule.when`: what it names, and what is out of the ordinary about it.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from auditor.core.findings import RAN, Figure, Remark
@@ -102,6 +103,30 @@ def target_model(event: Attack, view: AttackView, position: Position, hearing: H
     return found or (RAN if looked else None)
 
 
+@dataclass(slots=True)
+class _Wrong:
+    """What is wrong with one pass: field -> (claimed, recomputed), the words for it, and the figures."""
+
+    fields: dict[str, tuple[Any, Any]] = field(default_factory=dict)
+    told: list[str] = field(default_factory=list)
+    figures: list[Figure] = field(default_factory=list)
+
+    def add(self, key: str, claimed: Any, recomputed: Any, told: str, *figures: Figure) -> None:
+        self.fields[key] = claimed, recomputed
+        self.told.append(told)
+        self.figures += figures
+
+    def remark(self, under: Rule, head: str, number: int, player: str) -> Remark:
+        return under.miscalculated(
+            f"{head}: {'; '.join(self.told)}.",
+            str(number),
+            player=player,
+            claimed={f"steps.{number}.{key}": said for key, (said, _) in self.fields.items()},
+            recomputed={f"steps.{number}.{key}": ruled for key, (_, ruled) in self.fields.items()},
+            figures=self.figures,
+        )
+
+
 @rule(
     "CAL-ATK-05",
     "Defence roll",
@@ -121,71 +146,65 @@ def defence_roll(event: Attack, view: AttackView, position: Position, hearing: H
         return None
     found: list[Remark] = []
     for number, step in enumerate(event.steps):
-        wrong: dict[str, tuple[Any, Any]] = {}
-        told: list[str] = []
-        figures: list[Figure] = []
+        wrong = _Wrong()
         shown = faces(step.faces)
-        armour = view.armour_due(number, hearing)
-        if step.armour_used is None:
-            hearing.not_claimed()
-        elif (
-            armour is not None
-            and step.armour_used != armour.value
-            and view.armour_blamed(number, hearing) is Blamed.ROLL
-        ):
-            wrong["armour_used"] = (step.armour_used, armour.value)
-            told.append(f"the Armour is {armour.value}, not {step.armour_used}")
-            figures.append(armour)
-        used = step.armour_used if step.armour_used is not None else (int(armour.value) if armour is not None else None)
-        bonus = step.bonus_dice
-        if bonus is None:
-            ruled = view.bonus_due(number, hearing)
-            bonus = int(ruled.value) if ruled is not None else None
-        if shown is not None and used is not None and bonus is not None and "armour_used" not in wrong:
-            due = max(0, int(used)) + int(bonus)
-            # Where the dice are right, the part that is wrong is told under its own rule.
-            ruled = view.bonus_due(number, hearing) if len(shown) != due and armour is not None else None
-            if len(shown) != due and (
-                armour is None or ruled is None or len(shown) != int(armour.value) + int(ruled.value)
-            ):
-                wrong["faces"] = (shown, due)
-                figures.append(Figure("defence dice", due, (("Armour", used), ("bonus", bonus))))
-                told.append(f"{count(due, 'die', 'dice')} are due, {len(shown)} recorded")
-        shields = step.shields
+        _compare_defence_dice(wrong, step, shown, view, number, hearing)
         if shown is not None:
             shown = rerolled(shown, step)  # what may not be rolled again is CAL-WAR-02's business
-        if shown is not None:
-            if shields is None:
-                hearing.not_claimed()
-                shields = shown.count("S")
-            elif shields != shown.count("S"):
-                wrong["shields"] = (shields, shown.count("S"))
-                told.append(f"{shown} shows {count(shown.count('S'), 'shield')}, not {shields}")
+        shields = _shields_compared(wrong, step, shown, hearing)
         pool = view.pool_before(number, hearing)
         if step.pool_after_shields is None:
             hearing.not_claimed()
         elif shields is not None and pool is not None:
             due = max(0, pool - shields)
             if step.pool_after_shields != due:
-                wrong["pool_after_shields"] = (step.pool_after_shields, due)
-                told.append(
-                    f"{count(shields, 'shield')} of {count(pool, 'hit')} leave{'s' * (shields == 1)} {due}, not {step.pool_after_shields}"
-                )
-        if wrong:
+                told = f"{count(shields, 'shield')} of {count(pool, 'hit')} leave{'s' * (shields == 1)} {due}, not {step.pool_after_shields}"
+                wrong.add("pool_after_shields", step.pool_after_shields, due, told)
+        if wrong.fields:
             who = step.target_model or "the target"
             if shown:
-                figures.insert(0, dice_of("the defence roll", shown))
-            found.append(
-                defence_roll.miscalculated(
-                    f"Defence roll {number + 1}, {who}: {'; '.join(told)}.",
-                    str(number),
-                    player=target.side,
-                    claimed={f"steps.{number}.{key}": said for key, (said, _) in wrong.items()},
-                    recomputed={f"steps.{number}.{key}": ruled for key, (_, ruled) in wrong.items()},
-                    figures=figures,
-                )
-            )
+                wrong.figures.insert(0, dice_of("the defence roll", shown))
+            found.append(wrong.remark(defence_roll, f"Defence roll {number + 1}, {who}", number, target.side))
     return found or RAN
+
+
+def _compare_defence_dice(
+    wrong: _Wrong, step: Step, shown: str | None, view: AttackView, number: int, hearing: Hearing
+) -> None:
+    """The Armour used, and whether as many dice were rolled as it and the bonuses give."""
+    armour = view.armour_due(number, hearing)
+    if step.armour_used is None:
+        hearing.not_claimed()
+    elif armour is not None and step.armour_used != armour.value and view.armour_blamed(number, hearing) is Blamed.ROLL:
+        told = f"the Armour is {armour.value}, not {step.armour_used}"
+        wrong.add("armour_used", step.armour_used, armour.value, told, armour)
+    used = step.armour_used if step.armour_used is not None else (int(armour.value) if armour is not None else None)
+    bonus = step.bonus_dice
+    if bonus is None:
+        ruled = view.bonus_due(number, hearing)
+        bonus = int(ruled.value) if ruled is not None else None
+    if shown is None or used is None or bonus is None or "armour_used" in wrong.fields:
+        return
+    due = max(0, int(used)) + int(bonus)
+    # Where the dice are right, the part that is wrong is told under its own rule.
+    ruled = view.bonus_due(number, hearing) if len(shown) != due and armour is not None else None
+    if len(shown) != due and (armour is None or ruled is None or len(shown) != int(armour.value) + int(ruled.value)):
+        told = f"{count(due, 'die', 'dice')} are due, {len(shown)} recorded"
+        wrong.add("faces", shown, due, told, Figure("defence dice", due, (("Armour", used), ("bonus", bonus))))
+
+
+def _shields_compared(wrong: _Wrong, step: Step, shown: str | None, hearing: Hearing) -> int | None:
+    """The shields that a pass claims, which its faces have to show, or else those of its faces."""
+    shields = step.shields
+    if shown is None:
+        return shields
+    if shields is None:
+        hearing.not_claimed()
+        return shown.count("S")
+    if shields != shown.count("S"):
+        told = f"{shown} shows {count(shown.count('S'), 'shield')}, not {shields}"
+        wrong.add("shields", shields, shown.count("S"), told)
+    return shields
 
 
 @rule(
@@ -207,9 +226,7 @@ def allocation(event: Attack, view: AttackView, position: Position, hearing: Hea
         return None
     found: list[Remark] = []
     for number, step in enumerate(event.steps):
-        wrong: dict[str, tuple[Any, Any]] = {}
-        told: list[str] = []
-        figures: list[Figure] = []
+        wrong = _Wrong()
         stamina = view.stamina_due(number, hearing)
         used = step.stamina_used
         if used is None:
@@ -217,46 +234,43 @@ def allocation(event: Attack, view: AttackView, position: Position, hearing: Hea
             used = int(stamina.value) if stamina is not None else None
         elif stamina is not None and used != stamina.value:
             if view.stamina_blamed(number) is Blamed.ROLL:
-                wrong["stamina_used"] = (used, stamina.value)
-                told.append(f"the Stamina is {stamina.value}, not {used}")
-                figures.append(stamina)
+                told = f"the Stamina is {stamina.value}, not {used}"
+                wrong.add("stamina_used", used, stamina.value, told, stamina)
         pool = view.pool_shielded(number, hearing)
-        if pool is not None and used is not None and "stamina_used" not in wrong:
-            dies = pool >= used and pool > 0
-            if step.casualty is None:
-                hearing.not_claimed()
-            elif step.casualty != dies and not any(
-                step.casualty == (n >= used and n > 0) for n in _other_pools(step, view, number, hearing)
-            ):
-                wrong["casualty"] = (step.casualty, dies)
-                enough = "are enough" if dies else "are not enough"
-                kept = "keeps it alive" if dies else "removes it"
-                told.append(f"{count(pool, 'hit')} {enough} for a Stamina of {used}, and the log {kept}")
-            played = step.casualty if step.casualty is not None else dies
-            left = max(0, pool - int(used)) if played else 0
-            if step.pool_left is None:
-                hearing.not_claimed()
-            elif (
-                step.pool_left != left
-                and "casualty" not in wrong
-                and step.pool_left
-                not in [max(0, n - int(used)) if played else 0 for n in _other_pools(step, view, number, hearing)]
-            ):
-                wrong["pool_left"] = (step.pool_left, left)
-                told.append(f"{count(left, 'hit')} {'is' if left == 1 else 'are'} left, not {step.pool_left}")
-        if wrong:
+        if pool is not None and used is not None and "stamina_used" not in wrong.fields:
+            _compare_casualty(wrong, step, pool, used, view, number, hearing)
+        if wrong.fields:
             who = step.target_model or "the target"
-            found.append(
-                allocation.miscalculated(
-                    f"Pass {number + 1}, {who}: {'; '.join(told)}.",
-                    str(number),
-                    player=target.side,
-                    claimed={f"steps.{number}.{key}": said for key, (said, _) in wrong.items()},
-                    recomputed={f"steps.{number}.{key}": ruled for key, (_, ruled) in wrong.items()},
-                    figures=figures,
-                )
-            )
+            found.append(wrong.remark(allocation, f"Pass {number + 1}, {who}", number, target.side))
     return found or RAN
+
+
+def _compare_casualty(
+    wrong: _Wrong, step: Step, pool: int, used: int, view: AttackView, number: int, hearing: Hearing
+) -> None:
+    """Whether the target model falls to the pool, and what is left of it."""
+    dies = pool >= used and pool > 0
+    if step.casualty is None:
+        hearing.not_claimed()
+    elif step.casualty != dies and not any(
+        step.casualty == (n >= used and n > 0) for n in _other_pools(step, view, number, hearing)
+    ):
+        enough = "are enough" if dies else "are not enough"
+        kept = "keeps it alive" if dies else "removes it"
+        told = f"{count(pool, 'hit')} {enough} for a Stamina of {used}, and the log {kept}"
+        wrong.add("casualty", step.casualty, dies, told)
+    played = step.casualty if step.casualty is not None else dies
+    left = max(0, pool - int(used)) if played else 0
+    if step.pool_left is None:
+        hearing.not_claimed()
+    elif (
+        step.pool_left != left
+        and "casualty" not in wrong.fields
+        and step.pool_left
+        not in [max(0, n - int(used)) if played else 0 for n in _other_pools(step, view, number, hearing)]
+    ):
+        told = f"{count(left, 'hit')} {'is' if left == 1 else 'are'} left, not {step.pool_left}"
+        wrong.add("pool_left", step.pool_left, left, told)
 
 
 def _other_pools(step: Step, view: AttackView, number: int, hearing: Hearing) -> list[int]:

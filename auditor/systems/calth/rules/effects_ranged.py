@@ -8,6 +8,7 @@ from typing import Any
 from auditor.core.findings import RAN, Fault, Figure, Remark
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
+from auditor.geometry.hexes import Hex
 from auditor.systems.calth.effects import CANNON_FACES, Critical
 from auditor.systems.calth.reckoning.attack import AttackView, Blamed
 from auditor.systems.calth.reckoning.claims import WrongTps
@@ -34,7 +35,7 @@ from auditor.systems.calth.rules.common import (
     said_of,
     tp_faults,
 )
-from auditor.systems.calth.state import Position
+from auditor.systems.calth.state import Position, Unit
 from auditor.systems.calth.words import count, names
 
 FACE_WORDS = {"C": "criticals", "H": "hits", "S": "shields", "B": "blanks"}
@@ -100,7 +101,6 @@ def follow_up(event: Attack, view: AttackView, position: Position, hearing: Hear
     if attacker is None:
         return None
     act = position.act
-    found: list[Remark] = []
     if act is None or act.flame is None or act.hex != attacker.hex:
         return [
             follow_up.illegal(
@@ -108,25 +108,8 @@ def follow_up(event: Attack, view: AttackView, position: Position, hearing: Hear
                 attacker.id,
             )
         ]
-    first_hex, alive = act.flame
-    problems: list[str] = []
-    if not alive and hearing.ask("R-FLM-GONE") == "no_follow_up":
-        problems.append("the first target is gone")
-    if target is None and event.target is not None:
-        problems.append(f"{event.target} is not on the board")
-    if target is not None:
-        if target.side == attacker.side and hearing.ask("R-FLM-SIDE") == "enemy_only":
-            problems.append(f"{target.id} is of its own side")
-        if target.hex == first_hex or target.hex not in position.adjacent(first_hex):
-            problems.append(
-                f"{target.id} at {position.at(target.hex)} is not adjacent to the first target at "
-                f"{position.at(first_hex)}"
-            )
-        if not view.within(3, hearing):
-            distance = view.unasked_distance(hearing)
-            problems.append(
-                f"{target.id} is {'out of reach' if distance is None else f'{distance} hexes away'}, beyond 3"
-            )
+    found: list[Remark] = []
+    problems = _why_no_follow_up(event, view, *act.flame, position, hearing)
     if problems:
         found.append(
             follow_up.illegal(
@@ -144,23 +127,55 @@ def follow_up(event: Attack, view: AttackView, position: Position, hearing: Hear
                 claimed={"crit": view.crits[0].weapon},
             )
         )
+    found += _others_counted(event, view, attacker, position, hearing)
+    return [*found, *tp_faults(follow_up, event, view, position, hearing, _follow_up_words, actor=True)] or RAN
+
+
+def _why_no_follow_up(
+    event: Attack, view: AttackView, first_hex: Hex, alive: bool, position: Position, hearing: Hearing
+) -> list[str]:
+    """What speaks against the target of a follow-up; `alive`: the first target, at `first_hex`, has a model left."""
+    attacker, target = view.attacker, view.target
+    problems: list[str] = []
+    if not alive and hearing.ask("R-FLM-GONE") == "no_follow_up":
+        problems.append("the first target is gone")
+    if target is None and event.target is not None:
+        problems.append(f"{event.target} is not on the board")
+    if target is None or attacker is None:
+        return problems
+    if target.side == attacker.side and hearing.ask("R-FLM-SIDE") == "enemy_only":
+        problems.append(f"{target.id} is of its own side")
+    if target.hex == first_hex or target.hex not in position.adjacent(first_hex):
+        problems.append(
+            f"{target.id} at {position.at(target.hex)} is not adjacent to the first target at {position.at(first_hex)}"
+        )
+    if not view.within(3, hearing):
+        distance = view.unasked_distance(hearing)
+        problems.append(f"{target.id} is {'out of reach' if distance is None else f'{distance} hexes away'}, beyond 3")
+    return problems
+
+
+def _others_counted(
+    event: Attack, view: AttackView, attacker: Unit, position: Position, hearing: Hearing
+) -> list[Remark]:
+    """Weapons that are counted in a follow-up and are no flamers."""
     others = [
         (model, weapon)
         for model, weapon in event.weapons or ()
         if weapon not in ("flamer", "heavy_flamer") and (model, weapon) in view.all_carried
     ]
-    if others:
-        known = position.table.weapons
-        found.append(
-            follow_up.miscalculated(
-                f"Only flamers give dice to a follow-up; "
-                f"counted are {names(f'the {known[w].name.lower()} of {m}' for m, w in others)}.",
-                attacker.id,
-                "weapons",
-                **dice_of_weapons(event, view, view.usable(hearing), hearing),
-            )
+    if not others:
+        return []
+    known = position.table.weapons
+    return [
+        follow_up.miscalculated(
+            f"Only flamers give dice to a follow-up; "
+            f"counted are {names(f'the {known[w].name.lower()} of {m}' for m, w in others)}.",
+            attacker.id,
+            "weapons",
+            **dice_of_weapons(event, view, view.usable(hearing), hearing),
         )
-    return [*found, *tp_faults(follow_up, event, view, position, hearing, _follow_up_words, actor=True)] or RAN
+    ]
 
 
 def _follow_up_words(wrong: WrongTps) -> str:

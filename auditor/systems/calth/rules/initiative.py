@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from auditor.core.findings import RAN, Remark
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
@@ -44,24 +46,7 @@ def initiative(event: Initiative, view: InitiativeView, position: Position, hear
     if event.source is None and event.attempts is None:
         return [initiative.missing(["how the initiative was decided"], player=None)]
     if event.source == "scenario":
-        if given is None:
-            return [
-                initiative.omitted(
-                    f"The log gives {event.winner or 'nobody'} the initiative of round {position.round} without a roll; "
-                    "the scenario does not say who has it.",
-                    player=None,
-                )
-            ]
-        if event.winner is not None and event.winner != given:
-            return [
-                initiative.miscalculated(
-                    f"The scenario gives the first initiative to {given}.",
-                    player=None,
-                    claimed={"winner": event.winner},
-                    recomputed={"winner": given},
-                )
-            ]
-        return RAN
+        return _scenario_gives(event, given, position)
     if given is not None:
         return [
             initiative.illegal(
@@ -78,8 +63,44 @@ def initiative(event: Initiative, view: InitiativeView, position: Position, hear
                 player=None,
             )
         ]
+    found = _faces_not_due(event.attempts)
+    if found:
+        return found
+    won = decided_attempts(event, hearing)
+    if won is None or event.winner is None:
+        if event.winner is None:
+            hearing.not_claimed()
+        return RAN
+    wrong = _wrong_winner(initiative, event, won) if len(won) == 1 else None
+    return [wrong] if wrong is not None else RAN
+
+
+def _scenario_gives(event: Initiative, given: str | None, position: Position) -> Seen:
+    """An initiative without a roll is that which the scenario gives."""
+    if given is None:
+        return [
+            initiative.omitted(
+                f"The log gives {event.winner or 'nobody'} the initiative of round {position.round} without a roll; "
+                "the scenario does not say who has it.",
+                player=None,
+            )
+        ]
+    if event.winner is not None and event.winner != given:
+        return [
+            initiative.miscalculated(
+                f"The scenario gives the first initiative to {given}.",
+                player=None,
+                claimed={"winner": event.winner},
+                recomputed={"winner": given},
+            )
+        ]
+    return RAN
+
+
+def _faces_not_due(attempts: Iterable[Attempt]) -> list[Remark]:
+    """Attempts without the faces of a player, or with more or fewer than 3."""
     found: list[Remark] = []
-    for number, attempt in enumerate(event.attempts, 1):
+    for number, attempt in enumerate(attempts, 1):
         absent = [side for side in SIDES if faces(getattr(attempt, side)) is None]
         if len(absent) == 1 and number > 1:
             continue  # one player alone rolled again: CAL-INI-02
@@ -101,15 +122,7 @@ def initiative(event: Initiative, view: InitiativeView, position: Position, hear
                         recomputed={"dice": 3},
                     )
                 )
-    if found:
-        return found
-    won = decided_attempts(event, hearing)
-    if won is None or event.winner is None:
-        if event.winner is None:
-            hearing.not_claimed()
-        return RAN
-    wrong = _wrong_winner(initiative, event, won) if len(won) == 1 else None
-    return [wrong] if wrong is not None else RAN
+    return found
 
 
 def _wrong_winner(under: Rule, event: Initiative, won: list[str | None]) -> Remark | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from auditor.core.findings import RAN, Remark
 from auditor.core.rulings import Hearing
 from auditor.systems.calth.reckoning.claims import LAST_STAND, WrongTps
@@ -42,7 +44,7 @@ from auditor.systems.calth.rules.common import (
     tp_faults,
     unit_marks,
 )
-from auditor.systems.calth.state import Position
+from auditor.systems.calth.state import Position, Unit
 from auditor.systems.calth.words import count, names
 
 
@@ -68,7 +70,6 @@ def last_stand(event: LastStand, view: LastStandView, position: Position, hearin
         lacking = [what for what, value in (("the models", event.models), ("the faces", shown)) if value is None]
         return [last_stand.missing(lacking, unit.id, player=unit.side)]
     act = open_assault(position)
-    found: list[Remark] = []
     due = must_roll(position, act, hearing)
     if due is None or due[0] is not unit:
         return [
@@ -78,7 +79,20 @@ def last_stand(event: LastStand, view: LastStandView, position: Position, hearin
                 player=unit.side,
             )
         ]
+    idle = [m for m in due[1] if m not in event.models]
+    taken = sum(model in position.removed for model in event.models)  # in whose place nobody rolled: CAL-ATK-08
+    if len(idle) > taken and event.models and len(shown) == len(due[1]):
+        return [last_stand.missing([f"which die {names(idle)} rolled"], unit.id, player=unit.side)]
     gone = [m for m in event.models if m not in due[1] and m not in position.removed]
+    found = _others_rolled(unit, gone, idle if len(idle) > taken else ())
+    if found and not event.models:
+        return found
+    return [*found, *_survivors(event, event.models, shown, unit, hearing)] or RAN
+
+
+def _others_rolled(unit: Unit, gone: Sequence[str], idle: Sequence[str]) -> list[Remark]:
+    """Models that rolled and had not to, and models that had to and did not."""
+    found: list[Remark] = []
     if gone:
         found.append(
             last_stand.illegal(
@@ -87,11 +101,7 @@ def last_stand(event: LastStand, view: LastStandView, position: Position, hearin
                 player=unit.side,
             )
         )
-    idle = [m for m in due[1] if m not in event.models]
-    taken = sum(model in position.removed for model in event.models)  # in whose place nobody rolled: CAL-ATK-08
-    if len(idle) > taken and event.models and len(shown) == len(due[1]):
-        return [last_stand.missing([f"which die {names(idle)} rolled"], unit.id, player=unit.side)]
-    if len(idle) > taken:
+    if idle:
         found.append(
             last_stand.omitted(
                 f"{names(idle)} {'was' if len(idle) == 1 else 'were'} left behind and did not roll.",
@@ -99,40 +109,42 @@ def last_stand(event: LastStand, view: LastStandView, position: Position, hearin
                 player=unit.side,
             )
         )
-    if found and not event.models:
-        return found
-    if len(shown) != len(event.models):
-        found.append(
+    return found
+
+
+def _survivors(event: LastStand, models: Sequence[str], shown: str, unit: Unit, hearing: Hearing) -> list[Remark]:
+    """One die for each model that rolled, and those whom the faces save."""
+    if len(shown) != len(models):
+        return [
             last_stand.miscalculated(
-                f"{count(len(event.models), 'model')} of {unit.id} rolled {count(len(shown), 'die', 'dice')}; each rolls one.",
+                f"{count(len(models), 'model')} of {unit.id} rolled {count(len(shown), 'die', 'dice')}; each rolls one.",
                 unit.id,
                 player=unit.side,
                 claimed={"faces": shown},
-                recomputed={"dice": len(event.models)},
+                recomputed={"dice": len(models)},
             )
-        )
-        return found
+        ]
     final = rerolled(shown, event)
     if final is None:
-        return [*found, last_stand.missing(["the dice and faces of a re-roll"], unit.id, player=unit.side)]
+        return [last_stand.missing(["the dice and faces of a re-roll"], unit.id, player=unit.side)]
     if event.survivors is None:
         hearing.not_claimed()
-        return found or RAN
-    saved = [m for m, face in zip(event.models, final, strict=True) if face == "S"]
-    if set(saved) != set(event.survivors):
-        found.append(
-            last_stand.miscalculated(
-                f"The faces {final} save {names(saved) or 'nobody'} of {unit.id}; the log keeps "
-                f"{names(event.survivors) or 'nobody'}.",
-                unit.id,
-                "survivors",
-                player=unit.side,
-                claimed={"survivors": list(event.survivors)},
-                recomputed={"survivors": saved},
-                figures=(dice_of("the last stand", final),),
-            )
+        return []
+    saved = [m for m, face in zip(models, final, strict=True) if face == "S"]
+    if set(saved) == set(event.survivors):
+        return []
+    return [
+        last_stand.miscalculated(
+            f"The faces {final} save {names(saved) or 'nobody'} of {unit.id}; the log keeps "
+            f"{names(event.survivors) or 'nobody'}.",
+            unit.id,
+            "survivors",
+            player=unit.side,
+            claimed={"survivors": list(event.survivors)},
+            recomputed={"survivors": saved},
+            figures=(dice_of("the last stand", final),),
         )
-    return found or RAN
+    ]
 
 
 @last_stand.at(*CLOSING)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from auditor.core.findings import RAN, Figure, Remark
 from auditor.core.rulings import Hearing
 from auditor.geometry.hexes import Hex
@@ -113,64 +115,68 @@ def _retreat_claimed(
     if unit is not None and unit is not assaulted(position, act) and unit.side != act.side and event.due:
         text = f"{unit.id} retreated; the Assault was made on {act.target}."
         return [who_retreats.illegal(text, unit.id, player=unit.side)]
-    found: list[Remark] = []
     due = retreat_due(act, position, hearing)
     lost = {side: assault_losses(act, side, hearing) for side in ("UM", "WB")}
     followed = due
-    if event.casualties:
-        # Where the last location took the model with it, either may have been counted alone.
-        either = {side: {n, act.locations[side]} if n > act.losses[side] else {n} for side, n in lost.items()}
-        wrong = {side: n for side, n in event.casualties.items() if n not in either[side]}
-        if wrong:
-            found.append(
-                who_retreats.miscalculated(
-                    "In this Assault "
-                    + names(f"{side} lost {count(lost[side], 'model')}, not {n}" for side, n in wrong.items())
-                    + ".",
-                    str(event.unit),
-                    player=owner,
-                    claimed={f"casualties.{side}": n for side, n in wrong.items()},
-                    recomputed={f"casualties.{side}": lost[side] for side in wrong},
-                    figures=_loss_figures(act, hearing),
-                )
-            )
-            stated = lost | dict(event.casualties.items())
-            followed = unit is not None and stated[owner] > stated[act.side]
-    else:
-        hearing.not_claimed()
+    found = _casualties_claimed(event, act, lost, hearing)
+    if found:
+        stated = lost | dict(event.casualties or {})
+        followed = unit is not None and stated[owner] > stated[act.side]
     if event.due is None:
         hearing.not_claimed()
         return found or RAN
     if event.due != due and event.due != followed:
-        if event.due:
-            who = unit.id if unit is not None else str(event.unit)
-            found.append(
-                who_retreats.illegal(
-                    f"{who} retreated although it lost no more models than {act.unit} "
-                    f"({lost[owner]} against {lost[act.side]}).",
-                    who,
-                    "due",
-                    player=owner,
-                    claimed={"due": True},
-                    recomputed={"due": False},
-                    figures=_loss_figures(act, hearing),
-                )
-            )
-        else:
-            who = unit.id if unit is not None else str(event.unit)
-            found.append(
-                who_retreats.omitted(
-                    f"{who} lost more models than {act.unit} ({lost[owner]} against {lost[act.side]}) and had to "
-                    "retreat.",
-                    who,
-                    "due",
-                    player=owner,
-                    claimed={"due": False},
-                    recomputed={"due": True},
-                    figures=_loss_figures(act, hearing),
-                )
-            )
+        who = unit.id if unit is not None else str(event.unit)
+        found.append(_wrongly_due(event, who, act, lost, hearing))
     return found or RAN
+
+
+def _casualties_claimed(event: Retreat, act: Activation, lost: Mapping[str, int], hearing: Hearing) -> list[Remark]:
+    """The models that each side is said to have lost, against those that it `lost`."""
+    if not event.casualties:
+        hearing.not_claimed()
+        return []
+    # Where the last location took the model with it, either may have been counted alone.
+    either = {side: {n, act.locations[side]} if n > act.losses[side] else {n} for side, n in lost.items()}
+    wrong = {side: n for side, n in event.casualties.items() if n not in either[side]}
+    if not wrong:
+        return []
+    return [
+        who_retreats.miscalculated(
+            "In this Assault "
+            + names(f"{side} lost {count(lost[side], 'model')}, not {n}" for side, n in wrong.items())
+            + ".",
+            str(event.unit),
+            player=OTHER[act.side],
+            claimed={f"casualties.{side}": n for side, n in wrong.items()},
+            recomputed={f"casualties.{side}": lost[side] for side in wrong},
+            figures=_loss_figures(act, hearing),
+        )
+    ]
+
+
+def _wrongly_due(event: Retreat, who: str, act: Activation, lost: Mapping[str, int], hearing: Hearing) -> Remark:
+    """A retreat that is said to be due and is not, or the other way round."""
+    owner = OTHER[act.side]
+    if event.due:
+        return who_retreats.illegal(
+            f"{who} retreated although it lost no more models than {act.unit} ({lost[owner]} against {lost[act.side]}).",
+            who,
+            "due",
+            player=owner,
+            claimed={"due": True},
+            recomputed={"due": False},
+            figures=_loss_figures(act, hearing),
+        )
+    return who_retreats.omitted(
+        f"{who} lost more models than {act.unit} ({lost[owner]} against {lost[act.side]}) and had to retreat.",
+        who,
+        "due",
+        player=owner,
+        claimed={"due": False},
+        recomputed={"due": True},
+        figures=_loss_figures(act, hearing),
+    )
 
 
 @rule(

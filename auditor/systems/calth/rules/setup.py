@@ -7,10 +7,12 @@ from collections.abc import Mapping
 from auditor.core.findings import RAN, Figure, Remark
 from auditor.core.rulings import Hearing
 from auditor.geometry.hexes import Edge, Hex
+from auditor.systems.calth.packs import SpecialRule
 from auditor.systems.calth.reckoning.licence import Warrant
 from auditor.systems.calth.reckoning.moves import filling
 from auditor.systems.calth.reckoning.views import FloatingView, StatedView, View
 from auditor.systems.calth.records import (
+    Cause,
     Door,
     Event,
     GameStart,
@@ -255,28 +257,12 @@ def door_states(event: Door, view: FloatingView, position: Position, hearing: He
         return [door_states.missing(["what moved the door"], player=event.player)]
     if cause.id is None and cause.source in ("scenario", "card"):
         return [door_states.missing([f"which effect of the {cause.source} moved the door"], player=event.player)]
-    table = position.table
-    known = None
-    if cause.id is not None:
-        if table.scenario is not None and cause.id in table.scenario.special_rules:
-            known = table.scenario.special_rules[cause.id]
-        elif table.cards is not None and cause.id in table.cards:
-            known = table.cards[cause.id]
-    if known is None:
-        if cause.source in ("card", "scenario"):
-            # A name that nothing here bears may be a slip of the pen, or a text that the packs do not hold.
-            text = f'The cause "{cause.id}" of {where} is known by name only.'
-            return [door_states.ambiguous(text, subject, player=event.player)]
-        return [
-            door_states.illegal(
-                f'{told} by "{cause.id or cause.source}", which is no effect of the scenario or of a card.',
-                subject,
-                player=event.player,
-                evidence=evidence,
-            )
-        ]
-    effect = known.effect
-    if effect is None:
+    known = _known_by(cause, position)
+    if known is None and cause.source in ("card", "scenario"):
+        # A name that nothing here bears may be a slip of the pen, or a text that the packs do not hold.
+        text = f'The cause "{cause.id}" of {where} is known by name only.'
+        return [door_states.ambiguous(text, subject, player=event.player)]
+    if known is not None and known.effect is None:
         return [
             door_states.ambiguous(
                 f'{told} by "{known.name}", whose text no machine can read.',
@@ -284,25 +270,34 @@ def door_states(event: Door, view: FloatingView, position: Position, hearing: He
                 player=event.player,
             )
         ]
-    if effect.door is None or side_key(*effect.door[0]) != door or effect.door[1] != event.state:
-        return [
-            door_states.illegal(
-                f'{told} by "{known.name}", which does not do that.',
-                subject,
-                player=event.player,
-                evidence=evidence,
-            )
-        ]
+    wrong = _why_not_by(cause, known, door, event.state, told, position)
+    if wrong is None:
+        return RAN
+    return [door_states.illegal(wrong, subject, player=event.player, evidence=evidence)]
+
+
+def _known_by(cause: Cause, position: Position) -> SpecialRule | None:
+    """The special rule of the scenario, or the card, that a cause names."""
+    table = position.table
+    if cause.id is None:
+        return None
+    if table.scenario is not None and cause.id in table.scenario.special_rules:
+        return table.scenario.special_rules[cause.id]
+    return table.cards.get(cause.id) if table.cards is not None else None
+
+
+def _why_not_by(
+    cause: Cause, known: SpecialRule | None, door: Edge, state: str, told: str, position: Position
+) -> str | None:
+    """What is `told` of a door, with what speaks against its cause; None where nothing does."""
+    effect = known.effect if known is not None else None
+    if known is None or effect is None:
+        return f'{told} by "{cause.id or cause.source}", which is no effect of the scenario or of a card.'
+    if effect.door is None or side_key(*effect.door[0]) != door or effect.door[1] != state:
+        return f'{told} by "{known.name}", which does not do that.'
     if effect.round is not None and effect.round not in (position.round, _next_round(position)):
-        return [
-            door_states.illegal(
-                f'{told} in round {position.round} by "{known.name}", which does so in round {effect.round}.',
-                subject,
-                player=event.player,
-                evidence=evidence,
-            )
-        ]
-    return RAN
+        return f'{told} in round {position.round} by "{known.name}", which does so in round {effect.round}.'
+    return None
 
 
 def _is_of_a_card_played(door: Edge, state: str, position: Position) -> bool:
