@@ -68,23 +68,7 @@ def _state(
         name: replace(attack, hits=attacks.UNKNOWN, unsaved=attacks.UNKNOWN, inflicted=attacks.UNKNOWN, groups={})
         for name, attack in position.attacks.items()
     }
-    if turn is not None:
-        position.turn = turn
-        position.begun = position.begun or turn > 0
-    if phase in PHASES:
-        position.phase = phase
-        position.closed = frozenset(PHASES[: PHASES.index(str(phase))])
-    if stated.active in position.setup.players:
-        position.active = stated.active
-    if stated.first in position.setup.players:
-        position.first = stated.first
-    if turn is not None and phase is not None and stated.active is not None:
-        position.holes.state(FRAME)
-    if stated.pools is not None or position.phase in (None, "psychic"):
-        # Charges of which it does not speak may have been rolled for in this phase.
-        size = UNKNOWN_POOL if stated.pools is None else UNSAID_POOL
-        unsaid = dict.fromkeys(position.setup.players, size) if position.phase in (None, "psychic") else {}
-        position.pools = {**unsaid, **(stated.pools or {})}
+    _state_frame(position, stated, turn, phase)
     position.perils = ()
     for model in stated.removed or ():
         remove(position, model)
@@ -118,6 +102,29 @@ def _state(
     if elsewhere:
         why = f"the position stated at event {seq} does not say where {elsewhere[0]} is"
         position.holes.open(Hole(seq, why, frozenset(places_of(elsewhere))))
+
+
+def _state_frame(
+    position: Position, stated: records.Position | records.Stated, turn: int | None, phase: str | None
+) -> None:
+    """Which turn and phase it is and whose, who goes first, and the pools of psychic dice."""
+    if turn is not None:
+        position.turn = turn
+        position.begun = position.begun or turn > 0
+    if phase in PHASES:
+        position.phase = phase
+        position.closed = frozenset(PHASES[: PHASES.index(str(phase))])
+    if stated.active in position.setup.players:
+        position.active = stated.active
+    if stated.first in position.setup.players:
+        position.first = stated.first
+    if turn is not None and phase is not None and stated.active is not None:
+        position.holes.state(FRAME)
+    if stated.pools is not None or position.phase in (None, "psychic"):
+        # Charges of which it does not speak may have been rolled for in this phase.
+        size = UNKNOWN_POOL if stated.pools is None else UNSAID_POOL
+        unsaid = dict.fromkeys(position.setup.players, size) if position.phase in (None, "psychic") else {}
+        position.pools = {**unsaid, **(stated.pools or {})}
 
 
 def _lock_both(position: Position, entries: dict[str | None, records.UnitStated]) -> None:
@@ -188,23 +195,8 @@ def _is_another_turn(
 
 def _state_unit(position: Position, entry: records.UnitStated, seq: int, another_turn: bool) -> None:
     for row in entry.models or ():
-        if row.id not in position.models:
-            continue
-        before: Standing = position.models[str(row.id)]
-        at = place_of(row.pos)
-        z, heading = height_of(row.pos), exact_or_none(row.heading)
-        position.models[str(row.id)] = Standing(
-            at=None if row.embarked is not None else at or before.at,
-            z=before.z if z is None else z,
-            heading=before.heading if heading is None else heading,
-            wounds=before.wounds if row.wounds is None else row.wounds,
-            alive=before.alive or at is not None or row.embarked is not None,
-            aboard=row.embarked,
-            z_open=z is None and before.z_open,
-        )
-        placed(position, str(row.id), seq, turned=heading is not None)
-        if row.wounds is not None:
-            position.holes.state([("wounds", str(row.id))])
+        if row.id in position.models:
+            _state_model(position, row, seq)
     changed: dict[str, Any] = {}
     for name in (
         "hidden",
@@ -221,19 +213,7 @@ def _state_unit(position: Position, entry: records.UnitStated, seq: int, another
             changed[name] = value
     if entry.facing is not None:
         changed["facing"] = as_stated(exact_or_none(entry.facing))
-    # What began in the enemy's turn is over with the unit's own: in that it is said of the turn that is being played.
-    before_it = position.units[str(entry.unit)]
-    # In whose turn it is said may not be recorded: then it ends, too, where the next turn of the enemy begins.
-    own = position.active in (None, position.setup.units[str(entry.unit)].player)
-    since = "serving" if own else "new"
-    if entry.gone_to_ground is not None:
-        kept = None if another_turn else before_it.gone_to_ground
-        changed["gone_to_ground"] = (kept or since) if entry.gone_to_ground else None
-    if entry.prone is not None and (another_turn or before_it.prone is None or before_it.prone[0] != entry.prone):
-        changed["prone"] = None if entry.prone == "none" else (entry.prone, since)
-    if entry.pinned is not None:
-        kept = None if another_turn else before_it.pinned
-        changed["pinned"] = (kept or since) if entry.pinned else None
+    changed |= _begun_in_a_turn(position, entry, another_turn)
     if entry.locked_with is not None:
         changed["locked_with"] = frozenset(entry.locked_with)
     for name in ("fear_failed", "fear_overcome"):
@@ -256,3 +236,40 @@ def _state_unit(position: Position, entry: records.UnitStated, seq: int, another
     if changed.get("pinned") == "serving" and pinned_in_its_own_turn(unit, position):
         why = f"the position stated at event {seq} does not say whether {unit.name} was pinned in this turn"
         position.holes.open(Hole(seq, why, frozenset(flags_of(unit.id, "pinned", IN_ITS_OWN_TURN))))
+
+
+def _state_model(position: Position, row: records.ModelStated, seq: int) -> None:
+    before: Standing = position.models[str(row.id)]
+    at = place_of(row.pos)
+    z, heading = height_of(row.pos), exact_or_none(row.heading)
+    position.models[str(row.id)] = Standing(
+        at=None if row.embarked is not None else at or before.at,
+        z=before.z if z is None else z,
+        heading=before.heading if heading is None else heading,
+        wounds=before.wounds if row.wounds is None else row.wounds,
+        alive=before.alive or at is not None or row.embarked is not None,
+        aboard=row.embarked,
+        z_open=z is None and before.z_open,
+    )
+    placed(position, str(row.id), seq, turned=heading is not None)
+    if row.wounds is not None:
+        position.holes.state([("wounds", str(row.id))])
+
+
+def _begun_in_a_turn(position: Position, entry: records.UnitStated, another_turn: bool) -> dict[str, Any]:
+    """What is stated of going to ground, prone and pinned, which last from one turn into another."""
+    changed: dict[str, Any] = {}
+    # What began in the enemy's turn is over with the unit's own: in that it is said of the turn that is being played.
+    before_it = position.units[str(entry.unit)]
+    # In whose turn it is said may not be recorded: then it ends, too, where the next turn of the enemy begins.
+    own = position.active in (None, position.setup.units[str(entry.unit)].player)
+    since = "serving" if own else "new"
+    if entry.gone_to_ground is not None:
+        kept = None if another_turn else before_it.gone_to_ground
+        changed["gone_to_ground"] = (kept or since) if entry.gone_to_ground else None
+    if entry.prone is not None and (another_turn or before_it.prone is None or before_it.prone[0] != entry.prone):
+        changed["prone"] = None if entry.prone == "none" else (entry.prone, since)
+    if entry.pinned is not None:
+        kept = None if another_turn else before_it.pinned
+        changed["pinned"] = (kept or since) if entry.pinned else None
+    return changed

@@ -417,45 +417,56 @@ def a_fleeing_unit_regroups_or_is_destroyed(event: Any, ways: Any, position: Pos
     Edge: the test may stand before the move of the charge or after it. Out of reach no test is due.
     Edge: with which number it regroups is a base rule (BASE-REGROUP).
     """
-    rule_id = "CLX-ASLT-03"
     if isinstance(event, records.LdTest) and event.cause in ("regroup", "other", None):
         seen_of_it = regroup_seen(event, position, hearing) if event.cause == "regroup" else None
         return _of_no_rule(event, position) if seen_of_it is None else seen_of_it
     if position.phase != "assault":
         return None
     if isinstance(event, records.ChargeMove) and ways.unit is not None:
-        charge = position.combat.charges.get(ways.unit.id)
-        target = position.setup.units.get((charge.target if charge else None) or "")
-        if charge is None or target is None or charge.roll is None or not charge.fleeing:
-            return None
-        if not _destroyed(charge, target, position):
-            return None
-        seen: list[Remark] = []
-        for way in ways.ways:
-            judged = judge_met(way.length - charge.roll, hearing.settings, parts=way.parts)
-            said = f"{way.model.id} moved {inches(way.length)}, not the {charge.roll} of the charge at {target.name}"
-            if judged.verdict == "tolerance":
-                seen.append(within_tolerance(rule_id, judged, said + ":"))
-            elif judged.verdict == "beyond" and (
-                way.length > charge.roll or not _in_the_way_of_none(way, charge, position)
-            ):
-                seen.append(
-                    fault(
-                        rule_id,
-                        "illegal",
-                        _by_how_much(way, said, judged, charge.roll),
-                        way.model.id,
-                        claimed={"path_length": shown(way.length)},
-                        recomputed={"roll": charge.roll},
-                        judged=judged,
-                        evidence=path_marks(way.model.id, way.path),
-                    )
-                )
-        return seen
+        return _moved_where_it_stood(ways, position, hearing)
     fighting = begins_fight(event, position)
     over = leaves_phase(event, position, "assault")
     if not over and not fighting:
         return None
+    return _neither_regrouped_nor_destroyed(fighting, over, position, hearing)
+
+
+def _moved_where_it_stood(ways: Ways, position: Position, hearing: Hearing) -> Seen:
+    """The way of chargers whose target was destroyed: all that they rolled."""
+    rule_id = "CLX-ASLT-03"
+    charge = position.combat.charges.get(ways.unit.id) if ways.unit is not None else None
+    target = position.setup.units.get((charge.target if charge else None) or "")
+    if charge is None or target is None or charge.roll is None or not charge.fleeing:
+        return None
+    if not _destroyed(charge, target, position):
+        return None
+    seen: list[Remark] = []
+    for way in ways.ways:
+        judged = judge_met(way.length - charge.roll, hearing.settings, parts=way.parts)
+        said = f"{way.model.id} moved {inches(way.length)}, not the {charge.roll} of the charge at {target.name}"
+        if judged.verdict == "tolerance":
+            seen.append(within_tolerance(rule_id, judged, said + ":"))
+        elif judged.verdict == "beyond" and (
+            way.length > charge.roll or not _in_the_way_of_none(way, charge, position)
+        ):
+            seen.append(
+                fault(
+                    rule_id,
+                    "illegal",
+                    _by_how_much(way, said, judged, charge.roll),
+                    way.model.id,
+                    claimed={"path_length": shown(way.length)},
+                    recomputed={"roll": charge.roll},
+                    judged=judged,
+                    evidence=path_marks(way.model.id, way.path),
+                )
+            )
+    return seen
+
+
+def _neither_regrouped_nor_destroyed(fighting: set[str], over: bool, position: Position, hearing: Hearing) -> Seen:
+    """Targets that were falling back when a charge reached them, and took no test, or failed it and stayed."""
+    rule_id = "CLX-ASLT-03"
     found: list[Remark] = []
     for charge in charges_of_now(position):
         target = position.setup.units.get(charge.target or "")

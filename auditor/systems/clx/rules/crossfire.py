@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from auditor.core.findings import RAN, Evidence, Figure, Note, Remark, Unchecked
+from auditor.core.findings import RAN, Evidence, Fault, Figure, Note, Remark, Unchecked
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.clx import records
@@ -151,6 +151,21 @@ def _check(event: records.Morale, position: Position, hearing: Hearing) -> Seen:
         shows = _shown(unit, f"{unit.name} fails a check for crossfire", position, hearing)
         return [fault(rule_id, "illegal", text, unit.id, player=unit.player, evidence=shows)]
     assert best is not None
+    return [_wrong_numbers(event, unit, one, best, result, position, hearing)]
+
+
+def _wrong_numbers(
+    event: records.Morale,
+    unit: Unit,
+    one: Crossfire,
+    best: int,
+    result: list[int] | None,
+    position: Position,
+    hearing: Hearing,
+) -> Fault:
+    """A check whose modifier or outcome is not that of the wounds; `result`: its dice, where they are those due."""
+    rule_id = a_unit_in_crossfire_checks_morale_at_once.id
+    claims = (event.claimed_modifier, event.claimed_passed)
     low, high = one.wounds
     passed = None if result is None else passes(result, best - low)
     lost = str(low) if low == high else f"{low} to {high}"
@@ -159,19 +174,17 @@ def _check(event: records.Morale, position: Position, hearing: Hearing) -> Seen:
         said = f"{unit.name} tests with {claims[0]}, not with {-low}"
     shown = "" if passed is None else f" The dice show {sum(event.dice or ())}: it {'passes' if passed else 'fails'}."
     text = f"{unit.name} lost {lost} to the shots at its front and rear: it needs {at_most(best, low)}.{shown}"
-    return [
-        fault(
-            rule_id,
-            "miscalculated",
-            text,
-            unit.id,
-            player=unit.player,
-            claimed={"modifier": claims[0], "passed": claims[1]},
-            recomputed={"modifier": -low, "passed": passed},
-            figures=[Figure("needed at most", best - low, (("Leadership", best), ("wounds", -low)))],
-            evidence=_shown(unit, said, position, hearing),
-        )
-    ]
+    return fault(
+        rule_id,
+        "miscalculated",
+        text,
+        unit.id,
+        player=unit.player,
+        claimed={"modifier": claims[0], "passed": claims[1]},
+        recomputed={"modifier": -low, "passed": passed},
+        figures=[Figure("needed at most", best - low, (("Leadership", best), ("wounds", -low)))],
+        evidence=_shown(unit, said, position, hearing),
+    )
 
 
 # -- what is left out ---------------------------------------------------------------------------------------------

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
-from auditor.core.findings import RAN, Evidence, Figure
+from auditor.core.findings import RAN, Evidence, Figure, Remark
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.geometry.inches.arcs import Arc, Bearing, diagonals, hull_rays, quarters
@@ -122,6 +122,21 @@ def _verdict(bearing: Bearing, claimed: Arc, allowed: Fraction, *, outflanks: bo
     return "near" if near else "wrong"
 
 
+class _Missed(NamedTuple):
+    """A hit of a model on a hull that comes from another side than the one claimed.
+
+    option   of OR-VARC, by which it was told
+    beside   the side claimed lies next to it, and `allowed` inches off the ray between the two are not held against anybody
+    """
+
+    hull: Model
+    hitter: Model
+    option: str
+    bearing: Bearing
+    allowed: Fraction
+    beside: bool
+
+
 def _seen(rule_id: str, event: records.VehicleHit, position: Position, hearing: Hearing) -> Seen:
     claimed = event.claimed_facing
     if claimed is None:
@@ -135,9 +150,7 @@ def _seen(rule_id: str, event: records.VehicleHit, position: Position, hearing: 
         return [unchecked(rule_id, why)] if rule_id == SIDE else None
     armour = vehicle.vehicle.armour
     outflanking = position.units[unit.id].outflanks_in(position.turn)
-    nearest: tuple[Length, Fraction] | None = None
-    found: list[Bearing] = []
-    meant: tuple[Model, Model, str] | None = None
+    missed: list[_Missed] = []
     for hull in hulls:
         for model in models:
             at = position.models[model.id].at
@@ -156,51 +169,63 @@ def _seen(rule_id: str, event: records.VehicleHit, position: Position, hearing: 
             if "side" in arcs and claimed == "rear" and is_open("arrived", unit.id, position):
                 why = f"whether {unit.name} is outflanking in this turn"
                 return [unchecked(rule_id, why)] if rule_id == SIDE else RAN
-            found.append(bearing)
             beside = _as_rear(bearing.across, outflanks=outflanking) == claimed
-            if beside and (nearest is None or bearing.margin < nearest[0]):
-                nearest, meant = (bearing.margin, allowed), (hull, model, "BOTH" if alike else option)
-            meant = meant or (hull, model, "BOTH" if alike else option)
-    flanked = outflanking and all(one.arc == "side" for one in found)
+            missed.append(_Missed(hull, model, "BOTH" if alike else option, bearing, allowed, beside))
+    flanked = outflanking and all(one.bearing.arc == "side" for one in missed)
     if (FLANK if flanked else SIDE) != rule_id:
         return RAN if rule_id == SIDE else None
-    arc = "rear" if flanked else found[0].arc
+    return [_wrong_side(rule_id, claimed, vehicle, armour, unit, models, missed, position, flanked=flanked)]
+
+
+def _wrong_side(
+    rule_id: str,
+    claimed: Arc,
+    vehicle: Unit,
+    armour: Armour,
+    unit: Unit,
+    models: list[Model],
+    missed: list[_Missed],
+    position: Position,
+    *,
+    flanked: bool,
+) -> Remark:
+    """That none of the hits that may be meant is on the side claimed, or within what can be measured of it."""
+    nearest = min((one for one in missed if one.beside), key=lambda one: one.bearing.margin, default=None)
+    margin = None if nearest is None else nearest.bearing.margin
+    arc: Arc = "rear" if flanked else missed[0].bearing.arc
     said = f"{unit.name} hits the {arc} of {vehicle.name}, not its {claimed}"
-    if nearest is not None and nearest[0] <= nearest[1]:
-        return [within_tolerance(rule_id, Judged(nearest[0], "tolerance", nearest[1]), f"{said}:")]
+    if nearest is not None and nearest.bearing.margin <= nearest.allowed:
+        return within_tolerance(rule_id, Judged(nearest.bearing.margin, "tolerance", nearest.allowed), f"{said}:")
     why = ": a unit that outflanks counts its side as the rear" if flanked else ""
     sides = {"front": armour.front, "side": armour.side, "rear": armour.rear}
     figures = [Figure("armour", sides[arc])]
-    if nearest is not None:
-        figures.append(Figure("off the ray between the two", shown(nearest[0])))
-        why += f": {inches(nearest[0])} outside its {claimed}" if not flanked else ""
-    off = None if nearest is None else shown(nearest[0])
+    if margin is not None:
+        figures.append(Figure("off the ray between the two", shown(margin)))
+        why += f": {inches(margin)} outside its {claimed}" if not flanked else ""
+    meant = nearest or missed[0]
 
     def shows() -> Evidence:
-        assert meant is not None
-        hull, hitter, option = meant
-        sides = _sides(hull, option, position)
+        sides = _sides(meant.hull, meant.option, position)
         if sides is None:
             return {}
-        first = [hitter, *(model for model in models if model is not hitter)]
+        first = [meant.hitter, *(model for model in models if model is not meant.hitter)]
         stand = [(at, model) for model in first if (at := position.models[model.id].at) is not None]
-        hits = [(at, f"{model.id} hits {hull.id}" if model is hitter else "") for at, model in stand]
-        by = BY["QUARTERS" if isinstance(hull.base, Circle) else option]
+        hits = [(at, f"{model.id} hits {meant.hull.id}" if model is meant.hitter else "") for at, model in stand]
+        by = BY["QUARTERS" if isinstance(meant.hull.base, Circle) else meant.option]
         by += ", and the rear for who outflanks" if flanked else ""
-        return {"marks": hull_marks(sides[0], hits, sides[1], claimed, (found[0].arc, by), off)}
+        off = None if margin is None else shown(margin)
+        return {"marks": hull_marks(sides[0], hits, sides[1], claimed, (missed[0].bearing.arc, by), off)}
 
-    return [
-        fault(
-            rule_id,
-            "miscalculated",
-            f"{said}{why}.",
-            vehicle.id,
-            claimed={"facing": claimed},
-            recomputed={"facing": arc},
-            figures=figures,
-            evidence=shows,
-        )
-    ]
+    return fault(
+        rule_id,
+        "miscalculated",
+        f"{said}{why}.",
+        vehicle.id,
+        claimed={"facing": claimed},
+        recomputed={"facing": arc},
+        figures=figures,
+        evidence=shows,
+    )
 
 
 @rule(SIDE, "The side that is hit", events=["vehicle_hit"], kinds=["miscalculated"], readings=["OR-VARC"])

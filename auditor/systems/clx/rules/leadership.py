@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from auditor.core.findings import RAN, Evidence, Figure, Note
+from auditor.core.findings import RAN, Evidence, Fault, Figure, Note
 from auditor.core.rulings import Hearing
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Unit
@@ -17,6 +17,7 @@ from auditor.systems.clx.rules.common import Seen, fault, listed, unchecked
 from auditor.systems.words import at_most
 
 
+# Long: its arguments and what they mean.
 def leadership_seen(
     rule_id: str,
     event: records.Morale | records.LdTest,
@@ -53,9 +54,7 @@ def leadership_seen(
     best, dice = leadership(unit, position), event.dice
     if best is None:
         return _own(rule_id, asking, f"the Leadership of {unit.name} is not known (BASE-LD)")
-    if event.claimed_passed is not None and (
-        dice is None or len(dice) not in dice_of_a_test(unit) or not all(1 <= die <= 6 for die in dice)
-    ):
+    if event.claimed_passed is not None and not _are_due(dice, unit):
         return _own(rule_id, asking, "the dice of the test are not recorded, or not those that are due")
     low, high = min(modifier), max(modifier)
 
@@ -71,7 +70,6 @@ def leadership_seen(
         return [Note("tolerance", text, rule_id)] if asking == rule_id else RAN
     if fitting:
         return _own(rule_id, asking, f"what modifies the test of {unit.name}")
-    result = None if dice is None or len(dice) not in (2, 3) else passes(dice, best + high)
     hated = enemy is not None and hates(unit, enemy) and dice is not None and len(dice) == 3
     about, why = rule_id, ""
     if hated and event.claimed_modifier in (None, high) and low == high:
@@ -80,25 +78,42 @@ def leadership_seen(
         about, why = next(((rule, reason) for rule, number, reason in special if fits(number)), (rule_id, ""))
     if about != asking:
         return RAN
+    drawn = shows if any(about == rule for rule, *_ in special) else None
+    return [_wrong_numbers(about, event, unit, best, high, f"{what_for} and needs {at_most(best, -high)}{why}", drawn)]
+
+
+def _are_due(dice: Sequence[int] | None, unit: Unit) -> bool:
+    return dice is not None and len(dice) in dice_of_a_test(unit) and all(1 <= die <= 6 for die in dice)
+
+
+def _wrong_numbers(
+    about: str,
+    event: records.Morale | records.LdTest,
+    unit: Unit,
+    best: int,
+    modifier: int,
+    tests: str,
+    shows: Callable[[], Evidence] | None,
+) -> Fault:
+    """A modifier or a result that is not what Leadership and dice give; `tests`: what for, and what it needs."""
+    dice = event.dice
+    result = None if dice is None or len(dice) not in (2, 3) else passes(dice, best + modifier)
     outcome = (
         ""
         if result is None or dice is None
         else f" The dice show {listed(map(str, dice))}: it {'passes' if result else 'fails'}."
     )
-    text = f"{unit.name} tests {what_for} and needs {at_most(best, -high)}{why}.{outcome}"
-    return [
-        fault(
-            about,
-            "miscalculated",
-            text,
-            unit.id,
-            player=unit.player,
-            claimed={"modifier": claims[0], "passed": claims[1]},
-            recomputed={"modifier": high, "passed": result},
-            figures=[Figure("needed at most", best + high, (("Leadership", best), ("modifier", high)))],
-            evidence=shows if any(about == rule for rule, *_ in special) else None,
-        )
-    ]
+    return fault(
+        about,
+        "miscalculated",
+        f"{unit.name} tests {tests}.{outcome}",
+        unit.id,
+        player=unit.player,
+        claimed={"modifier": event.claimed_modifier, "passed": event.claimed_passed},
+        recomputed={"modifier": modifier, "passed": result},
+        figures=[Figure("needed at most", best + modifier, (("Leadership", best), ("modifier", modifier)))],
+        evidence=shows,
+    )
 
 
 def _own(rule_id: str, asking: str, why: str) -> Seen:

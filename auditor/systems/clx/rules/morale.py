@@ -363,15 +363,7 @@ def _result(event: records.CombatResult, position: Position, hearing: Hearing) -
         return [unchecked(FOUGHT, "the blows that the result counts are not recorded")]
     claims = {first: event.wounds_by_A, second: event.wounds_by_B}
     hearing.not_claimed(list(claims.values()).count(None))
-    spans: dict[str, Count] = {}
-    for player in (first, second):
-        options = [wounds_in(units, player, position, inflicted=inflicted) for inflicted in (False, True)]
-        claimed = claims[player]
-        one = 0
-        fits = [low <= (claimed or 0) <= high for low, high in options]
-        if options[0] != options[1] and (claimed is None or fits[0] != fits[1] or not fits[0]):
-            one = int(hearing.ask("OR-WOUNDS") == "INFLICTED")
-        spans[player] = options[one]
+    spans = {player: _caused(units, player, claims[player], position, hearing) for player in (first, second)}
     wrong = {
         player: claimed
         for player, claimed in claims.items()
@@ -382,13 +374,7 @@ def _result(event: records.CombatResult, position: Position, hearing: Hearing) -
     for player, claimed in claims.items():
         if claimed is not None and player not in wrong:
             spans[player] = (claimed, claimed)
-    certain: list[str | None] = []
-    if spans[first][1] < spans[second][0]:
-        certain = [first]
-    elif spans[second][1] < spans[first][0]:
-        certain = [second]
-    elif _fixed(spans[first]) is not None and spans[first] == spans[second]:
-        certain = [None]
+    certain = _losers(spans, first, second)
     told: dict[str, Any] = {by[player]: claimed for player, claimed in wrong.items()}
     right: dict[str, Any] = {
         by[player]: spans[player][0] if _fixed(spans[player]) is not None else f"{spans[player][0]} or more"
@@ -418,6 +404,25 @@ def _result(event: records.CombatResult, position: Position, hearing: Hearing) -
             figures=[Figure(by[player], spans[player][0]) for player in (first, second)],
         )
     ]
+
+
+def _caused(units: set[str], player: str, claimed: int | None, position: Position, hearing: Hearing) -> Count:
+    """The wounds that a player's units caused; which wounds count is asked only where it changes something."""
+    options = [wounds_in(units, player, position, inflicted=inflicted) for inflicted in (False, True)]
+    one = 0
+    fits = [low <= (claimed or 0) <= high for low, high in options]
+    if options[0] != options[1] and (claimed is None or fits[0] != fits[1] or not fits[0]):
+        one = int(hearing.ask("OR-WOUNDS") == "INFLICTED")
+    return options[one]
+
+
+def _losers(spans: dict[str, Count], first: str, second: str) -> list[str | None]:
+    """The player who certainly lost; None for a tie; nothing where it is not certain."""
+    if spans[first][1] < spans[second][0]:
+        return [first]
+    if spans[second][1] < spans[first][0]:
+        return [second]
+    return [None] if _fixed(spans[first]) is not None and spans[first] == spans[second] else []
 
 
 def _unchecked_defeats(seq: int, position: Position, hearing: Hearing) -> Iterator[Remark]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from auditor.core.findings import RAN, Figure, Remark
+from auditor.core.findings import RAN, Fault, Figure, Remark
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.geometry.inches.lengths import shown
@@ -65,27 +65,29 @@ def a_unit_runs_as_far_as_its_kind_does(event: records.Run, ways: Ways, position
             said = f"{way.model.id} moved {inches(way.length)}; a zooming flyer moves at least {inches(least)}"
             seen.append(_judged(judged, way, said, ".", least))
     if wrong is not None:
-        right = max(distances)
-        farther = [way.model.id for way in ways.ways if way.length > right and way.length <= wrong]
-        dice = event.dice or []
-        text = (
-            f"{unit.name} runs: {'the die' if len(dice) == 1 else 'the dice'} {' and '.join(map(str, dice))} "
-            f"{'gives' if len(dice) == 1 else 'give'} {inches(right)}, not {shown(wrong)}."
-        )
-        text += f" {listed(farther)} went farther." if farther else ""
-        parts = tuple((f"die {i + 1}", die) for i, die in enumerate(event.dice or ()))
-        seen.append(
-            fault(
-                "CLX-RUN-01",
-                "miscalculated",
-                text,
-                unit.id,
-                claimed={"distance": shown(wrong)},
-                recomputed={"distance": shown(right)},
-                figures=[Figure("distance", shown(right), parts)],
-            )
-        )
+        seen.append(_wrong_distance(event, unit, ways, wrong, max(distances)))
     return seen
+
+
+def _wrong_distance(event: records.Run, unit: Unit, ways: Ways, wrong: Fraction, right: Fraction) -> Fault:
+    """A distance that is claimed, and is not what the dice give, with the models that went farther than that."""
+    farther = [way.model.id for way in ways.ways if way.length > right and way.length <= wrong]
+    dice = event.dice or []
+    text = (
+        f"{unit.name} runs: {'the die' if len(dice) == 1 else 'the dice'} {' and '.join(map(str, dice))} "
+        f"{'gives' if len(dice) == 1 else 'give'} {inches(right)}, not {shown(wrong)}."
+    )
+    text += f" {listed(farther)} went farther." if farther else ""
+    parts = tuple((f"die {i + 1}", die) for i, die in enumerate(event.dice or ()))
+    return fault(
+        "CLX-RUN-01",
+        "miscalculated",
+        text,
+        unit.id,
+        claimed={"distance": shown(wrong)},
+        recomputed={"distance": shown(right)},
+        figures=[Figure("distance", shown(right), parts)],
+    )
 
 
 def _judged(judged: Judged, way: Any, said: str, rest: str, limit: Fraction) -> Remark:

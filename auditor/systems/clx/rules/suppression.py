@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from auditor.core.findings import RAN, Figure, Remark, Unchecked
+from auditor.core.findings import RAN, Fault, Figure, Remark, Unchecked
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.clx import records
@@ -298,26 +298,10 @@ def a_pinning_test_is_against_leadership_less_wounds(
         return [unchecked("CLX-SUPP-03", f"the Leadership of {unit.name} is not known (BASE-LD)")]
     if event.claimed_pinned is not None and (dice is None or len(dice) != 2 or not all(1 <= d <= 6 for d in dice)):
         return [unchecked("CLX-SUPP-03", "the dice of the test are not recorded")]
-    lost = {
-        "PER_ATTACK": _sum(attacks, "unsaved", position),
-        "PER_PHASE": _sum(list(on(unit, position).values()), "unsaved", position),
-    }
-
-    whole = {
-        "PER_ATTACK": _all_unsaved(attacks),
-        "PER_PHASE": (_all_unsaved(attacks)[0], _all_unsaved(on(unit, position).values())[1]),
-    }
-    given = {
-        "PER_ATTACK": _given(attacks, position),
-        "PER_PHASE": _given(list(on(unit, position).values()), position),
-    }
-    if otherwise_suppressing(unit, position) and whole != lost:
-        crossed = _crossed(event, unit, position, hearing)
-        if crossed is None:
-            return [Unchecked(None, UNSURE)]
-        if crossed:
-            lost = whole
-            given = {"PER_ATTACK": _all_given(attacks), "PER_PHASE": _all_given(on(unit, position).values())}
+    counted = _wounds_counted(event, unit, attacks, position, hearing)
+    if counted is None:
+        return [Unchecked(None, UNSURE)]
+    lost, given = counted
 
     def fits(wounds: int) -> bool:
         pinned = None if event.claimed_pinned is None or dice is None else sum(dice) > best - wounds
@@ -345,23 +329,51 @@ def a_pinning_test_is_against_leadership_less_wounds(
             return RAN
         why = "which wounds count for the test is not recorded for certain"
         return [unchecked("CLX-SUPP-03", why) if alike else Unchecked(None, why)]
-    if fits(low):
-        return RAN
-    roll = None if dice is None else sum(dice)
-    pinned = None if roll is None else roll > best - low
+    return RAN if fits(low) else [_wrong_numbers(event, unit, best, low)]
+
+
+def _wounds_counted(
+    event: records.PinningTest, unit: Unit, attacks: list[AttackState], position: Position, hearing: Hearing
+) -> tuple[dict[str, Count], dict[str, Count]] | None:
+    """The wounds that count for a test by the options of OR-PIN-COUNT, and those of them that models were given; None
+    where it is not certain which do."""
+    lost = {
+        "PER_ATTACK": _sum(attacks, "unsaved", position),
+        "PER_PHASE": _sum(list(on(unit, position).values()), "unsaved", position),
+    }
+    whole = {
+        "PER_ATTACK": _all_unsaved(attacks),
+        "PER_PHASE": (_all_unsaved(attacks)[0], _all_unsaved(on(unit, position).values())[1]),
+    }
+    if otherwise_suppressing(unit, position) and whole != lost:
+        crossed = _crossed(event, unit, position, hearing)
+        if crossed is None:
+            return None
+        if crossed:
+            return whole, {"PER_ATTACK": _all_given(attacks), "PER_PHASE": _all_given(on(unit, position).values())}
+    given = {
+        "PER_ATTACK": _given(attacks, position),
+        "PER_PHASE": _given(list(on(unit, position).values()), position),
+    }
+    return lost, given
+
+
+def _wrong_numbers(event: records.PinningTest, unit: Unit, best: int, wounds: int) -> Fault:
+    """A modifier or a result that is not what Leadership, wounds and dice give."""
+    roll = None if event.dice is None else sum(event.dice)
+    pinned = None if roll is None else roll > best - wounds
     result = "" if pinned is None else f" The dice show {roll}: {'pinned' if pinned else 'not pinned'}."
-    text = f"{unit.name} tests for pinning and needs {at_most(best, low)}.{result}"
-    return [
-        fault(
-            "CLX-SUPP-03",
-            "miscalculated",
-            text,
-            unit.id,
-            claimed={"modifier": claims[0], "pinned": claims[1]},
-            recomputed={"modifier": -low, "pinned": pinned},
-            figures=[Figure("needed at most", best - low, (("Leadership", best), ("unsaved wounds", -low)))],
-        )
-    ]
+    text = f"{unit.name} tests for pinning and needs {at_most(best, wounds)}.{result}"
+    return fault(
+        "CLX-SUPP-03",
+        "miscalculated",
+        text,
+        unit.id,
+        player=unit.player,
+        claimed={"modifier": event.claimed_modifier, "pinned": event.claimed_pinned},
+        recomputed={"modifier": -wounds, "pinned": pinned},
+        figures=[Figure("needed at most", best - wounds, (("Leadership", best), ("unsaved wounds", -wounds)))],
+    )
 
 
 RULES: tuple[Rule, ...] = (
