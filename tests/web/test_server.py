@@ -71,7 +71,7 @@ def test_it_serves_until_it_is_told_to_stop(tmp_path):
                     assert answer.headers["X-Content-Type-Options"] == "nosniff"
         finally:
             process.send_signal(signal.SIGTERM)
-        assert process.wait(20) == 0
+        assert process.wait(120) == 0
     assert (tmp_path / "data" / "auditor.sqlite3").is_file()
 
 
