@@ -75,7 +75,7 @@ class Cause:
             if replay.ruleset.can_judge(event, looked, before):
                 hearing = Hearing(replay.rulings.selected, replay.rulings.settings)
                 resolved = replay.ruleset.resolve(event, looked, hearing)
-                found = faults_of(replay.looks.elsewhere(event, resolved, looked, hearing) or ())
+                found = faults_of(replay.looks.elsewhere(event, resolved, looked, hearing))
                 # One that is only in doubt there is not gone: nobody can say that it follows.
                 there = {key for key, fault in found.items() if {fault.kind, fault.would_be} & ACCUSATIONS}
                 self.gone += [i for i in here if there.isdisjoint(replay.outcome.seen[i].keys)]

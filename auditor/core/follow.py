@@ -94,7 +94,7 @@ class Follower:
         resolved = self.ruleset.resolve(event, position, hearing)
         looks = self.replay.looks
         before = looks.not_looked_at() if asked_of else ()
-        remarks = looks.elsewhere(event, resolved, position, hearing, bearable=bearable)
+        remarks = looks.if_bearable(event, resolved, position, hearing, bearable)
         if remarks is None:
             return None, resolved
         looked = [rule for rule in asked_of if looks.has_looked(event, resolved, self._slots[rule], before)]
@@ -113,7 +113,7 @@ class Follower:
         hearing = self.replay.terms.hearing()
         resolved = self.ruleset.resolve(event, position, hearing)
         slots = {self._slots[rule] for rule in rules}
-        remarks = self.replay.looks.elsewhere(event, resolved, position, hearing, slots, bearable)
+        remarks = self.replay.looks.if_bearable(event, resolved, position, hearing, bearable, slots)
         if remarks is None:
             return None
         return {key for key, fault in faults_of(remarks).items() if fault.kind in ACCUSATIONS}

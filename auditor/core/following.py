@@ -222,7 +222,7 @@ class Effect:
         """What is wrong with an event in the corrected game only: the gravest, if there is anything."""
         hearing = Hearing(self.replay.rulings.selected, self.replay.rulings.settings)
         resolved = self._ruleset.resolve(event, position, hearing)
-        found = faults_of(self.replay.looks.elsewhere(event, resolved, position, hearing) or ())
+        found = faults_of(self.replay.looks.elsewhere(event, resolved, position, hearing))
         known = self._known.get(index, ())
         fresh = [fault for key, fault in found.items() if key not in known]
         return min(fresh, key=lambda fault: fault.kind == "miscalculated", default=None)

@@ -286,19 +286,30 @@ class Looks:
         return any(slot == one for one, _ in planned.checks) and self._uncounted[slot] == before[slot]
 
     def elsewhere(
+        self, event: Any, resolved: Any, position: Any, hearing: Hearing, of: Collection[int] | None = None
+    ) -> tuple[Remark, ...]:
+        """What the rules, or some of them, see in one event on some other position; counted nowhere."""
+        return self._with_doubt(
+            self.at(event, resolved, position, hearing, counted=False, of=of), event, resolved, position
+        )
+
+    def if_bearable(
         self,
         event: Any,
         resolved: Any,
         position: Any,
         hearing: Hearing,
+        bearable: Callable[[FaultKey], bool],
         of: Collection[int] | None = None,
-        bearable: Callable[[FaultKey], bool] | None = None,
     ) -> tuple[Remark, ...] | None:
-        """What the rules, or some of them, see in one event on some other position; counted nowhere. None where they see an
-        accusation that is not `bearable`: on what it rests, which takes longer, is not looked up then."""
+        """The same, or None where they see an accusation that is not `bearable`: on what it rests, which takes longer, is not
+        looked up then."""
         looks = self.at(event, resolved, position, hearing, counted=False, of=of)
-        if bearable is not None and not self._are_bearable(looks, event, position, bearable):
+        if not self._are_bearable(looks, event, position, bearable):
             return None
+        return self._with_doubt(looks, event, resolved, position)
+
+    def _with_doubt(self, looks: list[Look], event: Any, resolved: Any, position: Any) -> tuple[Remark, ...]:
         return tuple(remark for look in looks if look.seen for remark in self.doubted(event, look, resolved, position))
 
     def _are_bearable(self, looks: list[Look], event: Any, position: Any, bearable: Callable[[FaultKey], bool]) -> bool:
