@@ -19,15 +19,15 @@ LEAST_STEPS, STEPS_PER_EVENT, MOST_STEPS = 20_000, 20, 200_000
 findings only follow, and what each changed, are sought with as many each."""
 MOST_NEAREST = 200
 """Names of a record that fit none that is known, for which the nearest one is sought."""
-MOST_RESPELLED = 100_000
+MOST_RESPELLED = 60_000
 """Names of a record that are not written as they are known, which are looked at: lines with more of them are not read."""
 
-MOST_WORK = 2_500_000
+MOST_WORK = 1_800_000
 """What it may cost to judge a record (`work`); about so many microseconds. Beyond that nothing more of it is judged."""
 LEAST_OTHERWISE = 3
 """Accusations and errors from which on it is asked whether a record is written in another way. One or two may be faults that
 another way to read the dice would only excuse; of three, of both players, it has to take away all."""
-MOST_WORK_OTHERWISE = 3_000_000
+MOST_WORK_OTHERWISE = 1_800_000
 """What it may cost to judge a record in other ways of writing, all of them together."""
 MOST_WORK_ON_CAUSES = 2_000_000
 """What it may cost to find out what faults led to; the worst of the example games takes two thirds of it."""
@@ -35,7 +35,7 @@ MOST_WORK_ON_MEANING = 2_000_000
 """What it may cost to find out what a line may have meant."""
 MOST_WORK_ON_DRAWINGS = 1_000_000
 """What it may cost to draw what has to be shown of faults, and to compare what they changed."""
-WORK_OF_AN_EVENT, WORK_OF_A_JUDGING, WORK_OF_A_FAULT = 30, 20, 30
+WORK_OF_AN_EVENT, WORK_OF_A_JUDGING, WORK_OF_A_FAULT = 30, 20, 100
 """An event resolved and judged once, where the game does not say; one look more of one rule; a fault that is kept."""
 WORK_OF_AN_OPENING, WORK_OF_ITS_VALUES = 8, 100
 """Of each event: where a record that is told otherwise is opened anew; where its values are put among those of their kinds."""

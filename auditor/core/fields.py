@@ -366,22 +366,26 @@ def lacking(event: Any) -> list[str]:
 
 
 @cache
-def _may_say_by_leaving_out(kind: type) -> bool:
-    """Whether leaving out some field of a class, or of a part of it, says something."""
-    return any(what.absent for part in parts_of(kind) for what in declared(part).values())
+def _may_say_by_leaving_out(kind: type) -> tuple[tuple[str, str, bool], ...]:
+    """The fields of a class that say something by being left out, or hold parts of which one may: name, words, if parts."""
+    fields, hints = declared(kind), _hints(kind)
+    found = []
+    for name, what in fields.items():
+        parts = any(_may_say_by_leaving_out(one) for one in _classes(hints[name]) if one is not kind)
+        if what.absent or parts:
+            found.append((name, what.words if what.absent else "", parts))
+    return tuple(found)
 
 
 def nulls(event: Any) -> Iterator[str]:
     """The facts that an event leaves open by a null, where leaving them out would say something; in words."""
     kind: type = type(event)
-    if not _may_say_by_leaving_out(kind):
-        return
-    for name, what in declared(kind).items():
+    for name, words, has_parts in _may_say_by_leaving_out(kind):
         value = getattr(event, name)
-        if value is None and what.absent:
-            yield what.words
-        for part in value if isinstance(value, list) else (value,):
-            if declared(type(part)):  # a number or a text has no facts of its own
+        if value is None and words:
+            yield words
+        if has_parts:
+            for part in value if isinstance(value, list) else (value,):
                 yield from nulls(part)
 
 

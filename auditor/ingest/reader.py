@@ -33,7 +33,7 @@ from auditor.systems import Game
 from auditor.systems.conventions import Convention
 from auditor.systems.formats import Format
 from auditor.systems.packs import Packs
-from auditor.systems.shapes import REFUSALS, keys_twice, may_hold_floats, meant, parse, shown, whole
+from auditor.systems.shapes import REFUSALS, has_keys_twice, keys_twice, may_hold_floats, meant, parse, shown, whole
 
 _NOT_STRUCTS = (Unknown, Unread)
 
@@ -47,6 +47,7 @@ that does not fit as it stands."""
 _KEY = re.compile(rb'"([^"\\]*)":')
 _SPACED_COLON = re.compile(rb'"[ \t\r\n]+:')
 _MARKS = re.compile(rb'\\.|["\[\]{}]', re.DOTALL)
+_TEXT = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?\Z)', re.DOTALL)
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 _SEQ = re.compile(rb'"seq"\s*:\s*(\d{1,15})\s*[,}]')
 
@@ -188,7 +189,7 @@ def _refusals(file: Parts, limits: Limits) -> list[InputError]:
 
 def is_deeper(piece: bytes, depth: int) -> bool:
     """Whether objects and lists stand more than `depth` deep in a piece of JSON."""
-    if piece.count(b"[") + piece.count(b"{") <= depth:
+    if piece.count(b"[") + piece.count(b"{") <= depth or not _looks_deeper(_TEXT.sub(b"", piece), depth):
         return False
     inside, level = False, 0
     for mark in _MARKS.finditer(piece):
@@ -216,16 +217,12 @@ def _looks_deeper(piece: bytes, depth: int) -> bool:
     return bool(brackets)
 
 
-def has_keys_twice(piece: bytes) -> bool:
-    """Whether a key may stand twice in an object of a piece of JSON; a quick no, or a thorough yes or no."""
-    if b"\\" not in piece and not _SPACED_COLON.search(piece):
-        keys = _KEY.findall(piece)
-        if len(set(keys)) == len(keys):
-            return False
-    try:
-        return any(keys_twice(parse(piece.decode())))
-    except (ValueError, RecursionError):
-        return False
+def _may_have_keys_twice(piece: bytes) -> bool:
+    """A quick look, whether a key may stand twice in an object of a piece of JSON."""
+    if b"\\" in piece or _SPACED_COLON.search(piece):
+        return True
+    keys = _KEY.findall(piece)
+    return len(set(keys)) != len(keys)
 
 
 def _value_of(piece: bytes, line: int, limits: Limits) -> tuple[Any, InputError | None]:
@@ -521,8 +518,8 @@ class Events:
                 continue
             if is_deeper(piece, self.limits.depth):
                 self.events[i] = self._slowly(piece, line, event.seq, None)
-            elif has_keys_twice(piece):
-                paths = list(keys_twice(parse(piece.decode())))
+            elif _may_have_keys_twice(piece) and has_keys_twice(text := piece.decode()):
+                paths = list(keys_twice(parse(text)))
                 self.errors += [InputError(line, path, "a key given twice", "each key once") for path in paths]
                 self.doubtful[i] = f"line {line} gives {', '.join(paths[:5])} twice"
 

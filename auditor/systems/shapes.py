@@ -88,6 +88,11 @@ class Shape(Generic[T]):
         return list(dict.fromkeys(found))
 
     @cached_property
+    def _plans(self) -> dict[tuple[str, int], Any]:
+        """What `_within` says of a kind of value and a schema of these."""
+        return {}
+
+    @cached_property
     def _texts(self) -> dict[tuple[str, int], Any]:
         """What a text is read as under a schema of these: the text itself, where it fits or means nothing else."""
         return {}
@@ -96,7 +101,13 @@ class Shape(Generic[T]):
         """Parsed JSON with what only stands in other words than it might: what `fitted` reads of an event, but for names
         of fields; found by going through it once, and so in step with its length."""
         read: list[tuple[str, str]] = []
-        defs, known = self.schema["$defs"], self._texts
+        defs, known, plans = self.schema["$defs"], self._texts, self._plans
+
+        def within(schema: Any, own: str) -> Any:
+            key = own, id(schema)
+            if key not in plans:
+                plans[key] = _within(schema, own, defs)
+            return plans[key]
 
         def mend(value: Any, schema: Any) -> Any:
             if isinstance(value, str):
@@ -110,19 +121,14 @@ class Shape(Generic[T]):
                     read.append((value, now if isinstance(now, str) else json.dumps(now)))
                 return now
             own = _KIND_OF.get(type(value))
-            if own not in ("array", "object") or not isinstance(schema, dict):
-                return value
-            schema = _behind(schema, defs)
-            branches = [_behind(each, defs) for each in schema.get("anyOf", (schema,))]
-            branches = [each for each in branches if each.get("type") == own]
-            if len(branches) != 1:
-                return value
-            wanted = branches[0].get("items" if own == "array" else "properties")
             if own == "array":
-                first = branches[0].get("prefixItems", ())
-                rest = [mend(item, wanted) if isinstance(wanted, dict) else item for item in value[len(first) :]]
+                first, others = within(schema, own)
+                rest = value[len(first) :]
+                if others is not None:
+                    rest = [item if type(item) in _NUMBERS else mend(item, others) for item in rest]
                 return [*map(mend, value, first), *rest]
-            if own == "object" and wanted:
+            if own == "object":
+                wanted = within(schema, own)
                 return {key: mend(item, wanted[key]) if key in wanted else item for key, item in value.items()}
             return value
 
@@ -229,6 +235,7 @@ def _validator_of(schema: Mapping[str, Any]) -> Validator:
     return made(schema)  # type: ignore[no-any-return]
 
 
+_NUMBERS = frozenset({int, float})
 _KIND_OF: Mapping[type, str] = {
     dict: "object",
     list: "array",
@@ -246,6 +253,19 @@ def _behind(schema: Mapping[str, Any], defs: Mapping[str, Any]) -> Mapping[str, 
     while "$ref" in schema:
         schema = defs[schema["$ref"].rpartition("/")[2]]
     return schema
+
+
+def _within(schema: Any, own: str, defs: Mapping[str, Any]) -> Any:
+    """The schemas for what a value of some kind holds: of an object, of its fields; of an array, of its first items and of
+    the rest (None: of no schema). None of them, where several schemas may be meant."""
+    schema = _behind(schema, defs) if isinstance(schema, dict) else {}
+    branches = [_behind(each, defs) for each in schema.get("anyOf", (schema,))]
+    branches = [each for each in branches if each.get("type") == own]
+    one = branches[0] if len(branches) == 1 else {}
+    if own == "object":
+        return one.get("properties", {})
+    rest = one.get("items")
+    return one.get("prefixItems", ()), rest if isinstance(rest, dict) else None
 
 
 def _kind(schema: Mapping[str, Any], defs: Mapping[str, Any]) -> str | None:
@@ -449,6 +469,29 @@ def parse(text: str) -> Any:
         raise json.JSONDecodeError("Unexpected UTF-8 BOM", text, 0)
     # Integers are made without a call each where none can be too long.
     return (_parser_of_long_numbers if _LONG_NUMBER.search(text) else _parser).decode(text)
+
+
+class _Twice(Exception):
+    """A key stands twice in an object."""
+
+
+def _object_once(pairs: list[tuple[str, Any]]) -> None:
+    if len({key for key, _ in pairs}) != len(pairs):
+        raise _Twice
+
+
+_looker = json.JSONDecoder(object_pairs_hook=_object_once, parse_int=str, parse_float=str, parse_constant=_constant)
+
+
+def has_keys_twice(text: str) -> bool:
+    """Whether a key stands twice in an object of a JSON text; of what is no JSON, no."""
+    try:
+        _looker.decode(text)
+    except _Twice:
+        return True
+    except (ValueError, RecursionError):
+        return False
+    return False
 
 
 def keys_twice(value: Any, path: str = "") -> Iterator[str]:

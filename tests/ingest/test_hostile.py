@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import re
 import zipfile
 
 from hypothesis import given, settings
@@ -12,6 +13,8 @@ from hypothesis import strategies as st
 
 from auditor.core.record import Record, UnreadableLog
 from auditor.ingest import open_container, read
+from auditor.ingest.reader import is_deeper
+from auditor.systems.shapes import has_keys_twice, keys_twice, parse
 from tests.ingest.example import HEADER, events, line, log
 
 LOG = log(*events())
@@ -110,3 +113,49 @@ def test_a_damaged_zip_gives_members_or_reasons(data):
             is_read_or_refused(member.content)
         else:
             assert member.content.why
+
+
+NESTED = st.recursive(
+    st.one_of(st.integers(), st.text('[]{}"\\a', max_size=6)),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3), st.dictionaries(st.text("[a{", max_size=3), inner, max_size=3)
+    ),
+    max_leaves=40,
+)
+
+
+def depth_of(value) -> int:
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else None
+    return 0 if inner is None else 1 + max(map(depth_of, inner), default=0)
+
+
+@given(NESTED)
+@settings(max_examples=400)
+def test_brackets_within_texts_are_no_levels(value):
+    piece, depth = json.dumps(value).encode(), depth_of(value)
+    assert [is_deeper(piece, most) for most in (depth - 1, depth, depth + 1)] == [depth > 0, False, False]
+
+
+def written(value, twice: bool) -> str:
+    """A value as JSON; `twice`: with the first key of each object once more at its end."""
+    if isinstance(value, list):
+        return "[" + ",".join(written(item, twice) for item in value) + "]"
+    if not isinstance(value, dict):
+        return json.dumps(value)
+    pairs = [f"{json.dumps(key)}: {written(item, twice)}" for key, item in value.items()]
+    return "{" + ",".join(pairs + pairs[: int(twice)]) + "}"
+
+
+@given(NESTED, st.booleans())
+@settings(max_examples=200)
+def test_a_key_given_twice_is_seen_wherever_it_stands(value, twice):
+    text = written(value, twice)
+    objects = list(keys_twice(parse(text)))
+    assert has_keys_twice(text) == bool(objects) == (twice and bool(re.search(r"\{[^}]", json.dumps(_bare(value)))))
+
+
+def _bare(value):
+    """A value without its texts."""
+    if isinstance(value, dict):
+        return {str(i): _bare(item) for i, item in enumerate(value.values())}
+    return [_bare(item) for item in value] if isinstance(value, list) else 0

@@ -284,7 +284,7 @@ def test_escapes_in_texts_send_no_line_the_slow_way(monkeypatch):
     def slow(*_):
         raise AssertionError("read the slow way")
 
-    monkeypatch.setattr(reader, "keys_twice", slow)
+    monkeypatch.setattr(reader, "has_keys_twice", slow)
     said = b'{"seq":1,"type":"remark","text":"\\u00e9 said no: a \\\\ b: c"}'
     header = line({**HEADER, "title": "T"}).replace(b'"T"', b'"\\u00c9 \\\\ \\"x\\":"')
     record = read(log(said, header=header))
