@@ -223,13 +223,14 @@ class Looks:
 
     def _reads(self, event: Any, look: Look, resolved: Any, position: Any) -> _Read:
         """What a check reads of the position, when it looks once more: each of its faults rests on what was read until it
-        was told, as far as it does not say on what it rests. One that is not told there was read elsewhere: it rests on
+        was told, since the check last began `apart`, as far as it does not say on what it rests. One that is not told there was read elsewhere: it rests on
         everything."""
         if self.ruleset.watched is None:
             return {}
         read, until = set[Fact](), dict[_Key, frozenset[Fact]]()
         spend(A_READING + A_CELL * self.ruleset.size(position))
         hearing = self.terms.hearing(look.asked)
+        hearing.read = read
         try:
             twin, resolved = self.ruleset.watched(event, resolved, position, read, hearing)
             for one in look.check(event, resolved, twin, hearing) or ():

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Literal, TypeVar
 
+from auditor.core.findings import Fact
 from auditor.core.nearest import nearest
 
 Settled = Callable[[Callable[[str], str]], Hashable]
@@ -192,10 +193,11 @@ class Hearing:
     then it is judged once for each such answer, and not for each combination of options that gives it.
 
     `asked` are the readings asked with their options, `steps` the questions that a check put, with what was answered:
-    readings, and what it had settled.
+    readings, and what it had settled. `read`: the cells that are asked of the position while a check looks once more to
+    tell on what its faults rest; else None.
     """
 
-    __slots__ = ("adopting", "asked", "options", "settings", "silent", "snapshot", "steps", "untouched")
+    __slots__ = ("adopting", "asked", "options", "read", "settings", "silent", "snapshot", "steps", "untouched")
 
     def __init__(self, options: Mapping[str, str], settings: Mapping[str, str] | None = None) -> None:
         self.options = options
@@ -203,6 +205,7 @@ class Hearing:
         self.asked: dict[str, str] = {}
         self.steps: dict[str | Settled, Hashable] = {}
         self.silent = 0
+        self.read: set[Fact] | None = None
         self.adopting: Any = None
         self.snapshot: Any = None
         self.untouched: Any = None
@@ -238,6 +241,12 @@ class Hearing:
         if asked:
             steps[work_out] = answer
         return answer
+
+    def apart(self) -> None:
+        """What is told after this rests on nothing that was read before it: on the line itself, and on what is read from
+        here on. For a check that tells one fault a subject, and reads of each all that it needs."""
+        if self.read is not None:
+            self.read.clear()
 
     def not_claimed(self, count: int = 1) -> None:
         """Count claims that the log did not make; they are compared with nothing and accuse nobody."""

@@ -199,6 +199,20 @@ def test_who_came_too_near_one_enemy_did_so_wherever_the_others_stand(unknown: F
     assert told_in_doubt(TOO_NEAR, unknown)["CLX-MOVE-02"] == kind
 
 
+def test_a_removed_model_did_not_shoot_whatever_is_in_doubt_of_who_shot_with_it() -> None:
+    position = position_of(SHOTS)
+    for name in ("hw.m1", "sv.m1"):
+        position.models[name] = replace(position.models[name], at=None, alive=False)
+    position.attacks["k1"] = AttackState("hw", "sv")
+    position.holes.open(Hole(4, "event 4 is missing from the record", frozenset([("at", "sv.m1")])))
+    terms = Terms(RULESET, rulings({}, RULESET.readings, settings=RULESET.settings))
+    firers = [records.Firer(model=name, shots=1) for name in ("sv.m1", "hw.m1")]
+    fire = records.WeaponFire(seq=5, attack="k1", weapon="rifle", firers=firers)
+    seen = Looks(terms).elsewhere(fire, None, position, terms.hearing())
+    kinds = {one.subject: one.kind for one in seen if isinstance(one, Fault) and one.rule == "CLX-LOG-02"}
+    assert kinds == {("sv.m1",): "ambiguous", ("hw.m1",): "illegal"}
+
+
 def test_a_base_put_down_on_another_is_told_though_nobody_knows_where_it_was_before() -> None:
     put = records.Deploy(seq=5, unit="hw", models=[records.Placed(id="hw.m1", pos=[24.5, 20])])
     assert told_in_doubt(put, ("at", "hw.m1"), ("at", "sv.m2"))["CLX-LOG-05"] == "illegal"

@@ -81,6 +81,8 @@ def rests_on(
         return fault.rests_on
     asked: set[Any] = set()
     read: set[Any] | None = None
+    hearing = Hearing(hearing.options, hearing.settings)
+    hearing.read = asked
     twin, there = ruleset.watched(event, resolved, position, asked, hearing)
     for one in check(event, there, twin, hearing) or ():
         if isinstance(one, Fault) and one[:4] == fault[:4]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import Any
 
-from auditor.core.findings import RAN, Fact, Figure, Note, Remark
+from auditor.core.findings import RAN, Figure, Note, Remark
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.geometry.inches.lengths import Length, root, shown
@@ -114,6 +114,9 @@ class Fallen:
     round: set[str] = field(default_factory=set)
     nobody: bool = False
 
+    def copy(self) -> Fallen:
+        return replace(self, left={**self.left}, gone={*self.gone}, maybe={*self.maybe}, round={*self.round})
+
 
 def _from(where: str, firers: list[Model], unit: Unit, model: Model, position: Position) -> Length | None:
     """How far a model is from those who shoot at it."""
@@ -158,7 +161,7 @@ def _pool_of(event: records.Allocate, position: Position) -> Pool | None:
     groups = [group for name in names if (group := attack.groups.get(name)) is not None]
     if len(weapons) != len(names) or len(groups) != len(names) or len({(w.range, w.ap) for w in weapons}) != 1:
         return None
-    firers = [model for group in groups for model in firers_of(group, position) if position.on_table(model.id)]
+    firers = [model for group in groups for model in firers_of(group, position)]
     automatic = bool(made) and all(one for _, one in made)
     names_of = tuple(model.id for model in firers)
     unnamed = any(name is None for group in groups for name, _ in group.shots) or (
@@ -277,7 +280,7 @@ def _distance(pool: Pool, model: Model, where: str, position: Position) -> Lengt
 )
 def the_closest_model_takes_the_wound(
     event: records.Allocate, resolved: Any, position: Position, hearing: Hearing
-) -> Seen:
+) -> Iterable[Remark] | None:
     """Each wound goes to the closest model of the target that one of those who fire has in range and sees. It takes one
     save; without wounds left it is removed, and the next closest follows. Where nobody is left the wounds are lost.
 
@@ -289,50 +292,64 @@ def the_closest_model_takes_the_wound(
     Edge: in a fight, and against a grenade, the number that a save needs is looked at as well; who takes a wound in a
           fight is CLX-ASLT-04, what the saves come to CLX-LOG-04.
     """
-    rule_id = the_closest_model_takes_the_wound.id
     if event.wounds is not None and event.attack not in position.attacks:
         return _saves_in_assault(event, event.wounds, position)
     pool = _pool_of(event, position)
     if pool is None or event.wounds is None:
         return None
-    # What a save needs, and who is gone, hangs on no place of those who fired.
-    taken = (("attack", event.attack), *((cell, one.id) for one in pool.target.models for cell in ("at", "wounds")))
-    seen: list[Remark] = []
-    aimed = single_shots(pool.weapon)
-    if not aimed:
-        seen.append(unchecked(rule_id, "which models a blast or a guessed shot may wound is not worked out"))
-    elif pool.weapon.range is None:
-        aimed = False
-        seen.append(unchecked(rule_id, f"the range of {pool.weapon.name} is not known"))
-    elif any(spatial(model, position.living(pool.target), position, hearing) for model in pool.firers):
-        aimed = False
-        seen.append(unchecked(rule_id, "distances between different heights are measured on the plan only (OR-3D)"))
-    if aimed and pool.unnamed:
-        aimed = False
-        seen.append(unchecked(rule_id, "the record does not say which models fired"))
+    return _allocated(event, event.wounds, pool, position, hearing)
+
+
+def _allocated(
+    event: records.Allocate, wounds: list[records.Wound], pool: Pool, position: Position, hearing: Hearing
+) -> Iterator[Remark]:
+    """What a save needs, and who is gone, comes first: it hangs on no place of those who fired."""
+    rule_id = the_closest_model_takes_the_wound.id
     own = {model.id: model for model in pool.target.models}
     fallen = Fallen({model: position.models[model].wounds for model in own})
     fallen.maybe = {model for model, left in fallen.left.items() if left == 0}
     fallen.round = _round(pool.attack.takers.get(event.pool, ()), pool, position)
     given = True  # It is recorded who took the wounds so far.
-    for place, wound in enumerate(event.wounds):
+    chosen: list[tuple[int, Model, Fallen]] = []
+    for place, wound in enumerate(wounds):
         model = own.get(wound.model or "")
         if wound.model is None and given:
             given, fallen.left = False, dict.fromkeys(own)
-            seen.append(unchecked(rule_id, "the record does not say which model took a wound"))
+            yield unchecked(rule_id, "the record does not say which model took a wound")
         if model is None or not position.on_table(model.id) or model.id in fallen.gone:
-            seen += _not_of_the_target(wound, own, pool)
+            yield from _not_of_the_target(wound, own, pool)
             continue
-        if aimed and given:
-            seen += _judged(event, place, model, pool, fallen, position, hearing)
+        if given:
+            chosen.append((place, model, fallen.copy()))
         taker = own.get(wound.look_out_sir.to or "", model) if wound.look_out_sir is not None else model
-        seen += _look_out(wound, model, pool, position)
-        seen += _save(wound, taker, pool, taken, position, hearing)
-        seen += _removal(wound, taker, pool, fallen, taken, position)
+        yield from _look_out(wound, model, pool, position)
+        yield from _save(wound, taker, pool, position, hearing)
+        yield from _removal(wound, taker, pool, fallen, position)
         fallen.round.add(model.id)
         if all(one.id in fallen.round for one in position.living(pool.target) if one.id not in fallen.gone):
             fallen.round = set()
-    return seen + _to_nobody(event, pool, position)
+    yield from _to_nobody(event, pool, position)
+    pool = replace(pool, firers=[model for model in pool.firers if position.on_table(model.id)])
+    why = _not_aimed(pool, position, hearing)
+    if why is not None:
+        yield unchecked(rule_id, why)
+        return
+    nobody = False
+    for place, model, before in chosen:
+        before.nobody = nobody
+        yield from _judged(event, place, model, pool, before, position, hearing)
+        nobody = before.nobody
+
+
+def _not_aimed(pool: Pool, position: Position, hearing: Hearing) -> str | None:
+    """Why nobody can say whom the shots of a pool may wound."""
+    if not single_shots(pool.weapon):
+        return "which models a blast or a guessed shot may wound is not worked out"
+    if pool.weapon.range is None:
+        return f"the range of {pool.weapon.name} is not known"
+    if any(spatial(model, position.living(pool.target), position, hearing) for model in pool.firers):
+        return "distances between different heights are measured on the plan only (OR-3D)"
+    return "the record does not say which models fired" if pool.unnamed else None
 
 
 def _saves_in_assault(event: records.Allocate, wounds: list[records.Wound], position: Position) -> Seen:
@@ -484,7 +501,6 @@ def _save(
     wound: records.Wound,
     model: Model,
     pool: Pool,
-    facts: tuple[Fact, ...],
     position: Position,
     hearing: Hearing,
 ) -> list[Remark]:
@@ -495,7 +511,7 @@ def _save(
         if wound.claimed_saved is not True:
             return []
         text = f"The log has the wound on {model.id} saved, but no save was taken."
-        return [_wrong(text, model, pool, {"saved": True}, {"saved": False}, facts)]
+        return [_wrong(text, model, pool, {"saved": True}, {"saved": False})]
     if save.claimed_needed is None and wound.claimed_saved is None:
         hearing.not_claimed()
         return []
@@ -509,13 +525,13 @@ def _save(
             text = f"{model.id} has no armour save against {pool.weapon.name} with AP {pool.weapon.ap} (base rule)."
         else:
             text = f"{model.id} saves on {needed} or more, not on {save.claimed_needed}."
-        return [_wrong(text, model, pool, {"needed": save.claimed_needed}, {"needed": needed}, facts)]
+        return [_wrong(text, model, pool, {"needed": save.claimed_needed}, {"needed": needed})]
     if save.die is None or wound.claimed_saved in (None, reaches(save.die, needed)):
         return []
     right = reaches(save.die, needed)
     on = "" if needed is None else f" on {needed} or more"
     text = f"A {save.die} {'saves' if right else 'does not save'} {model.id}{on}."
-    return [_wrong(text, model, pool, {"saved": wound.claimed_saved}, {"saved": right}, facts)]
+    return [_wrong(text, model, pool, {"saved": wound.claimed_saved}, {"saved": right})]
 
 
 def save_of_shots(event: records.Allocate, wound: records.Wound, save: records.Save, position: Position) -> bool:
@@ -546,7 +562,7 @@ def _needed(save: records.Save, model: Model, pool: Pool, position: Position) ->
     return True, None if lost else model.profile.AS
 
 
-def _wrong(text: str, model: Model, pool: Pool, claimed: Any, recomputed: Any, facts: tuple[Fact, ...]) -> Remark:
+def _wrong(text: str, model: Model, pool: Pool, claimed: Any, recomputed: Any) -> Remark:
     return fault(
         the_closest_model_takes_the_wound.id,
         "miscalculated",
@@ -555,13 +571,10 @@ def _wrong(text: str, model: Model, pool: Pool, claimed: Any, recomputed: Any, f
         player=pool.target.player,
         claimed=claimed,
         recomputed=recomputed,
-        rests_on=facts,
     )
 
 
-def _removal(
-    wound: records.Wound, model: Model, pool: Pool, fallen: Fallen, facts: tuple[Fact, ...], position: Position
-) -> list[Remark]:
+def _removal(wound: records.Wound, model: Model, pool: Pool, fallen: Fallen, position: Position) -> list[Remark]:
     """A wound that was not saved takes one off; with none left the model is removed, and not before."""
     rule_id = the_closest_model_takes_the_wound.id
     saved = was_saved(wound, pool.name, pool.attack, position)
@@ -577,7 +590,7 @@ def _removal(
     if wound.claimed_removed is False and left == 0 and saved is False:
         fallen.maybe.add(model.id)
         text = f"{model.id} has no wounds left and is not removed."
-        return [fault(rule_id, "omitted", text, model.id, player=pool.target.player, rests_on=facts)]
+        return [fault(rule_id, "omitted", text, model.id, player=pool.target.player)]
     if not wound.claimed_removed or saved is None or (not saved and not left):
         return []
     if not saved and _may_double(pool.weapon.strength, model):
@@ -587,7 +600,7 @@ def _removal(
         if saved
         else f"{model.id} is removed with {count(left or 0, 'wound')} left."
     )
-    return [_wrong(text, model, pool, {"removed": True}, {"removed": False}, facts)]
+    return [_wrong(text, model, pool, {"removed": True}, {"removed": False})]
 
 
 def _may_double(strength: int | str | None, model: Model) -> bool:

@@ -12,7 +12,7 @@ from auditor.geometry.inches.lengths import Length, shown
 from auditor.geometry.inches.shapes import Point, distance
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Unit
-from auditor.systems.clx.position.state import Position, places_of
+from auditor.systems.clx.position.state import Position
 from auditor.systems.clx.reckoning.left_out import left_out
 from auditor.systems.clx.reckoning.names import astray, who_acts
 from auditor.systems.clx.reckoning.overlaps import Overlap, overlaps
@@ -137,7 +137,7 @@ _NAMING = (
 
 
 @rule("CLX-LOG-02", "Who acts is there", events=(*_ACTORS, *_NAMING), kinds=["illegal"])
-def who_acts_is_there(event: Any, ways: Ways | None, position: Position, hearing: Hearing) -> Seen:
+def who_acts_is_there(event: Any, ways: Ways | None, position: Position, hearing: Hearing) -> Iterator[Remark]:
     """A model that was removed, is on board a transport or has not come to the table does not act and is allocated no
     wounds.
 
@@ -149,11 +149,13 @@ def who_acts_is_there(event: Any, ways: Ways | None, position: Position, hearing
     Edge: in a step of a fight, models removed at the same Initiative still strike: only those removed before the phase are
           held to this.
     """
-    found: list[Remark] = [unchecked("CLX-LOG-02", f"the event {one}") for one in astray(event, position)]
+    for one in astray(event, position):
+        yield unchecked("CLX-LOG-02", f"the event {one}")
     if ways is not None and ways.unknown:
-        found.append(unchecked("CLX-LOG-02", _misnamed(event, ways)))
+        yield unchecked("CLX-LOG-02", _misnamed(event, ways))
     missing: set[str] = set()
     for model, doing in who_acts(event, ways, position):
+        hearing.apart()  # A removed model did not shoot, whatever is in doubt of those who shot with it.
         standing, unit = position.models.get(model), position.unit_of(model)
         if standing is None or unit is None or unit.id in missing:
             continue
@@ -162,10 +164,10 @@ def who_acts_is_there(event: Any, ways: Ways | None, position: Position, hearing
             missing.add(unit.id)
             if not told_of(unit, position) and not _has_deployment(unit, position):
                 why = f"no line of the record has put any unit of {unit.player} on the table, {unit.name} neither"
-                found.append(unchecked("CLX-LOG-02", why))
+                yield unchecked("CLX-LOG-02", why)
             elif not told_of(unit, position):
                 text = f"{model} {doing}, but the log has never put {unit.name} on the table."
-                found.append(fault("CLX-LOG-02", "illegal", text, model, rests_on=places_of([model])))
+                yield fault("CLX-LOG-02", "illegal", text, model)
             continue
         if not standing.alive:
             why = "was removed"
@@ -179,9 +181,7 @@ def who_acts_is_there(event: Any, ways: Ways | None, position: Position, hearing
             why = "is not on the table"
         else:
             continue
-        text = f"{model} {doing}, but {why}."
-        found.append(fault("CLX-LOG-02", "illegal", text, model, rests_on=places_of([model])))
-    return found
+        yield fault("CLX-LOG-02", "illegal", f"{model} {doing}, but {why}.", model)
 
 
 def _has_deployment(unit: Unit, position: Position) -> bool:

@@ -147,6 +147,7 @@ def the_level_of_cover_is_seven_less_the_save(
         if needed >= BEST
         else f"A cover save of {needed}+{of} is better than {BEST}+, the best there is (base rule)."
     )
+    hearing.apart()  # Two numbers of one line.
     return [
         fault(
             LEVEL,
@@ -155,7 +156,6 @@ def the_level_of_cover_is_seven_less_the_save(
             str(event.attack),
             claimed={"level": level, "needed": needed},
             recomputed={"level": right if needed >= BEST else 7 - BEST},
-            rests_on=(),  # Two numbers of one line.
         )
     ]
 
