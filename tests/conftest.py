@@ -8,10 +8,13 @@ or REQUIRE_SERVERS set they are run and fail. Those marked `rabbitmq` need a Rab
 
 from __future__ import annotations
 
+import gc
+import importlib
 import os
 import shutil
 import tempfile
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -28,6 +31,7 @@ if TYPE_CHECKING:
 
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 """The first that is there is taken: without a window of its own a page opens with a fifth of the processor time."""
+ROOT, TESTS = Path(__file__).parents[1], Path(__file__).parent
 CHROMIUM = next(filter(None, map(shutil.which, BROWSERS)), None)
 ARGS = [
     "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--disable-background-networking",
@@ -70,6 +74,32 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "browser: needs chromium")
     config.addinivalue_line("markers", "servers: needs PostgreSQL and Redis")
     config.addinivalue_line("markers", "rabbitmq: needs RabbitMQ")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionstart() -> None:
+    gc.disable()  # until all tests are collected: what is made meanwhile stays
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection(session: pytest.Session) -> Iterator[None]:
+    _import_in_turn(session.config)
+    yield
+    gc.freeze()
+    gc.enable()
+
+
+def _import_in_turn(config: pytest.Config) -> None:
+    """Of several processes each begins with test modules of its own, so that what one has compiled the others find. What cannot
+    be imported is told when it is collected."""
+    worker, count = os.environ.get("PYTEST_XDIST_WORKER", ""), os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1")
+    if not worker or config.args != config.getini("testpaths"):
+        return
+    names = [".".join(path.relative_to(ROOT).with_suffix("").parts) for path in sorted(TESTS.rglob("test_*.py"))]
+    first = len(names) * int(worker.removeprefix("gw")) // int(count)
+    for name in names[first:] + names[:first]:
+        with suppress(Exception):
+            importlib.import_module(name)
 
 
 LONG_FIRST = ("conformance", "calth", "web", "e2e", "cli", "bench", "clx", "hcg", "report", "systems")

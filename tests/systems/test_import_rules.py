@@ -73,9 +73,17 @@ def nodes_of(path: Path) -> list[ast.Call | ast.Constant | ast.Expr]:
     return [node for node in ast.walk(tree) if isinstance(node, ast.Call | ast.Constant | ast.Expr)]
 
 
+IMPORTERS = re.compile(r"exec|eval|__import__|import_module|find_spec|run_module|run_path|resolve_name")
+
+
+@cache
+def text_of(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
+
+
 def imports_by_name(path: Path) -> Iterator[ast.Call]:
-    """Calls that import what a string names."""
-    for node in nodes_of(path):
+    """Calls that import what a string names; only of a file in which a name of one stands is the tree looked through."""
+    for node in nodes_of(path) if IMPORTERS.search(text_of(path)) else ():
         if isinstance(node, ast.Call):
             bare = isinstance(node.func, ast.Name) and node.func.id in ("exec", "eval", "__import__")
             called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")

@@ -19,6 +19,8 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2] / "auditor"
 LENGTHS = (500, 4_000, 100_000)
 WITHIN = ("search", "findall", "finditer", "sub", "subn", "split")
+LOOKED_FOR = re.compile(rf"\b(\w+)\.(?:{'|'.join(WITHIN)})\b")
+"""The names of patterns that are looked for within a text."""
 Pattern: TypeAlias = "re.Pattern[str] | re.Pattern[bytes]"
 PIECES = (
     "a", "A", "1", "-", " ", ".", ",", "/", "|", "(", "[", "{", "}", '"', "\\", "<", "*", "+", "=", "_", "\n", "\t",
@@ -53,7 +55,8 @@ def patterns() -> Iterator[tuple[str, Pattern, bool]]:
 def kept() -> Iterator[tuple[str, Pattern, bool]]:
     """The patterns that modules keep, however they were made; those of lists count as looked for within a text."""
     sources = {path: path.read_text(encoding="utf-8") for path in sorted(ROOT.rglob("*.py"))}
-    everything = "\n".join(sources.values())
+    looked_for = {path: set(LOOKED_FOR.findall(text)) for path, text in sources.items()}
+    anywhere = set().union(*looked_for.values())
     for path, text in sources.items():
         if "re.compile(" not in text or "migrations" in path.parts:
             continue
@@ -63,9 +66,8 @@ def kept() -> Iterator[tuple[str, Pattern, bool]]:
             while todo:
                 one, is_listed = todo.pop()
                 if isinstance(one, re.Pattern):
-                    where = text if name.startswith("_") else everything
-                    within = is_listed or re.search(rf"\b{name}\.(?:{'|'.join(WITHIN)})\b", where) is not None
-                    yield f"{path.relative_to(ROOT)}:{name}", one, within
+                    where = looked_for[path] if name.startswith("_") else anywhere
+                    yield f"{path.relative_to(ROOT)}:{name}", one, is_listed or name in where
                 elif isinstance(one, tuple | list):
                     todo += [(item, True) for item in one]
 
