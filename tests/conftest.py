@@ -22,6 +22,7 @@ import pytest
 from flask import Flask
 from hypothesis import settings
 from jinja2.bccache import Bucket, BytecodeCache
+from xdist.scheduler import LoadScopeScheduling
 
 from tests import servers, serving
 from tests.shares import WHOLE, left_for_whole_runs
@@ -102,8 +103,21 @@ def _import_in_turn(config: pytest.Config) -> None:
             importlib.import_module(name)
 
 
-LONG_FIRST = ("conformance", "calth", "web", "e2e", "cli", "bench", "clx", "hcg", "report", "systems")
-"""Folders whose modules take longest: begun first, so that no process is left with one of them at the end."""
+LONG_FIRST = ("e2e", "conformance", "calth", "web", "cli", "bench", "clx", "hcg", "report", "systems")
+"""Folders whose modules take longest: begun first, so that no process is left with one of them at the end. All in a browser is
+for one process, and takes half of the run."""
+
+
+class OneBrowser(LoadScopeScheduling):
+    """A module is for one process, and so are all tests in a browser: another browser and another service over the example
+    games cost more than they save."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        return "tests/e2e" if nodeid.startswith("tests/e2e/") else super()._split_scope(nodeid)
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadScopeScheduling | None:
+    return OneBrowser(config, log) if config.getoption("dist") == "loadscope" else None
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
