@@ -194,7 +194,11 @@ CASES: Mapping[int, Mapping[str, Sequence[str]]] = {
         "bench/test_heavy.py": [
             "test_a_page_of_a_report_has_at_most_2_mb",
         ],
+        "cli/test_read_as.py": [
+            "test_a_precision_that_all_places_share_is_offered",
+        ],
         "cli/test_sources.py": [
+            "test_the_output_is_the_same_whatever_the_number_of_processes",
             "test_the_recorded_games_can_be_audited_in_every_format",
         ],
         "clx/test_one_slip.py": [

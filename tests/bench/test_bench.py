@@ -48,7 +48,7 @@ SAID = {
 }
 
 
-LONG = {"scale", "service", "worst", "many", "heavy"}
+LONG = {"scale", "service", "worst", "many", "heavy", "start"}
 """Parts that take long even when small: they are run in whole runs."""
 
 

@@ -28,7 +28,7 @@ def audit_of(example: Example) -> dict[str, Any]:
     """The audit of an example. What its lines may have meant changes nothing of a lone accusation and costs most: it is
     sought in a share of these."""
     lone = len((example.expected or {"findings": ()})["findings"]) < 2
-    return (judged if lone and not is_tried(6, example, "meant") else audited)(with_players(example.log))
+    return (judged if lone and not is_tried(30, example, "meant") else audited)(with_players(example.log))
 
 
 def told(example: Example) -> list[str]:
