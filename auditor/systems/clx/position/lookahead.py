@@ -5,7 +5,7 @@ It is read once, before the replay; nothing that is judged is taken from it but 
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from itertools import product
 from typing import Any, NamedTuple
@@ -23,20 +23,17 @@ class GoesOn(NamedTuple):
     """An event that moves a unit or puts it down.
 
     starts  where its models go on from; empty where it says so of none
-    put     it puts the unit on the table
     flight  the unit falls back by it
     """
 
     seq: int
     starts: Mapping[str, Point]
-    put: bool = False
     flight: bool = False
 
 
 class Later:
     """The events that move a unit or put it down, and those that say who took wounds, in the order of the record.
 
-    deployed    the units of which the record has the deployment, or a position that was stated
     end_reason  why the record says that it ends; None where it does not say
     """
 
@@ -46,7 +43,6 @@ class Later:
         self._allocated: set[tuple[str | None, str | None]] = set()
         self._phase_ends = 0
         self._attacks: dict[str, list[Any]] = {}
-        self.deployed: set[str] = set()
         self.end_reason: str | None = None
         for event in events:
             if isinstance(event, records.Allocate):
@@ -59,13 +55,8 @@ class Later:
                 self.end_reason = event.reason
             if getattr(event, "attack", None) is not None:
                 self._attacks.setdefault(event.attack, []).append(event)
-            put = isinstance(event, (*ARRIVING, records.Position, records.Judge))
             for unit, starts in _said(event, unit_of):
-                self._ways.setdefault(unit, []).append(
-                    GoesOn(event.seq, starts, put, isinstance(event, records.FallBack))
-                )
-                if isinstance(event, (records.Deploy, records.Position, records.Judge)):
-                    self.deployed.add(unit)
+                self._ways.setdefault(unit, []).append(GoesOn(event.seq, starts, isinstance(event, records.FallBack)))
 
     def next_way(self, unit: str, seq: int) -> GoesOn | None:
         """Where the models of a unit go on from after an event, as the next event says that moves them."""
@@ -79,11 +70,6 @@ class Later:
         if way is None or not way.flight or any(test < other < way.seq for other in self._tests.get(unit, ())):
             return None
         return way.seq
-
-    def puts_down(self, unit: str, seq: int) -> bool:
-        """Whether an event puts a unit down, from this one on."""
-        ways = self._ways.get(unit, ())
-        return any(way.put for way in ways[bisect_left(ways, seq, key=lambda way: way.seq) :])
 
     def of_attack(self, attack: str | None, seq: int) -> list[Any]:
         """The events of an attack after one event, in the order of the record."""

@@ -45,19 +45,30 @@ def _why(unit: Unit, seq: int) -> str:
     return f"with event {seq} {unit.name} goes on from elsewhere: a move of it before that may not be recorded"
 
 
-def never_put_down(unit: Unit, position: Position, seq: int) -> bool:
-    """Whether nothing in the record puts a unit on the table, neither before an event nor from it on."""
-    return all(position.nowhere(model.id) for model in unit.models) and not position.later.puts_down(unit.id, seq)
+def never_put_down(unit: Unit, position: Position) -> bool:
+    """Whether nothing has put a unit on the table so far."""
+    return all(position.nowhere(model.id) for model in unit.models)
+
+
+def any_deployed(player: str, position: Position) -> bool:
+    """Whether the record has said of any unit of a player where it was put down, other than from reserve."""
+    units = [unit for unit in position.setup.units.values() if unit.player == player]
+    return any(position.units[one.id].arrived is None and not never_put_down(one, position) for one in units)
 
 
 def open_never_put_down(models: Iterable[str], position: Position, seq: int) -> None:
-    """Put in doubt where units are that act and that no line has put on the table: it has been told."""
+    """Put in doubt where units are that act and that no line has put on the table: it has been told. Of a player without
+    any deployment all are."""
     known = position.setup.models
     nowhere = (known[model].unit for model in models if model in known and position.models[model].at is None)
     for unit_id in dict.fromkeys(nowhere):
         unit = position.setup.units[unit_id]
-        if never_put_down(unit, position, seq) and not told_of(unit, position):
-            position.holes.open(Hole(seq, _nowhere(unit), frozenset(places_of(model.id for model in unit.models))))
+        if not never_put_down(unit, position) or told_of(unit, position):
+            continue
+        alone = any_deployed(unit.player, position)
+        for one in [unit] if alone else position.setup.units.values():
+            if one.player == unit.player and never_put_down(one, position):
+                position.holes.open(Hole(seq, _nowhere(one), frozenset(places_of(model.id for model in one.models))))
 
 
 def told_of(unit: Unit, position: Position) -> bool:

@@ -16,7 +16,7 @@ from auditor.systems.clx.position.state import Position
 from auditor.systems.clx.reckoning.left_out import left_out
 from auditor.systems.clx.reckoning.names import astray, who_acts
 from auditor.systems.clx.reckoning.overlaps import Overlap, overlaps
-from auditor.systems.clx.reckoning.unrecorded import never_put_down, told_of
+from auditor.systems.clx.reckoning.unrecorded import any_deployed, never_put_down, told_of
 from auditor.systems.clx.reckoning.ways import Way, Ways, start_rests_on
 from auditor.systems.clx.rules.common import (
     Seen,
@@ -144,8 +144,8 @@ def who_acts_is_there(event: Any, ways: Ways | None, position: Position, hearing
     Log:  the models that move, shoot, cast, throw, fight or take wounds.
     Edge: of what an event names that the record does not have, nobody can say who or what was meant; until the phase is
           over nobody is accused of what hangs on it.
-    Edge: a unit that acts and that no line ever puts on the table is one finding: its deployment is not recorded, and
-          where it stands is in doubt until it is said. A record with no deployment at all of that player accuses nobody.
+    Edge: a unit that acts and that no line has put on the table is one finding: its deployment is not recorded, or comes
+          too late, and where it stands is in doubt until it is said. A record with no deployment at all of that player accuses nobody.
     Edge: in a step of a fight, models removed at the same Initiative still strike: only those removed before the phase are
           held to this.
     """
@@ -160,13 +160,13 @@ def who_acts_is_there(event: Any, ways: Ways | None, position: Position, hearing
         if standing is None or unit is None or unit.id in missing:
             continue
         before = isinstance(event, (records.LoreMastery, records.WarpCharge))
-        if standing.at is None and not before and never_put_down(unit, position, event.seq):
+        if standing.at is None and not before and never_put_down(unit, position):
             missing.add(unit.id)
-            if not told_of(unit, position) and not _has_deployment(unit, position):
+            if not told_of(unit, position) and not any_deployed(unit.player, position):
                 why = f"no line of the record has put any unit of {unit.player} on the table, {unit.name} neither"
                 yield unchecked("CLX-LOG-02", why)
             elif not told_of(unit, position):
-                text = f"{model} {doing}, but the log has never put {unit.name} on the table."
+                text = f"{model} {doing}, but the log has not put {unit.name} on the table."
                 yield fault("CLX-LOG-02", "illegal", text, model)
             continue
         if not standing.alive:
@@ -182,12 +182,6 @@ def who_acts_is_there(event: Any, ways: Ways | None, position: Position, hearing
         else:
             continue
         yield fault("CLX-LOG-02", "illegal", f"{model} {doing}, but {why}.", model)
-
-
-def _has_deployment(unit: Unit, position: Position) -> bool:
-    """Whether the record says of any unit of a unit's player where it was put down."""
-    units = position.setup.units
-    return any(one in units and units[one].player == unit.player for one in position.later.deployed)
 
 
 def _misnamed(event: Any, ways: Ways) -> str:
