@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from auditor.core.findings import Fact
 from auditor.geometry.inches.lengths import Length
 from auditor.geometry.inches.moves import legs, path_length, pivots
 from auditor.geometry.inches.shapes import Circle, Point, distance
@@ -121,19 +120,10 @@ def _jumps(way: Way, seq: int, position: Position, allowed: Fraction) -> bool:
     stood = way.before.at
     if way.before.told or stood is None or stood == way.path[0] or distance(stood, way.path[0]) <= allowed:
         return False
-    return not position.holes or position.holes.doubt(start_rests_on(way, seq, position)) is None
-
-
-def start_rests_on(way: Way, seq: int, position: Position) -> tuple[Fact, ...]:
-    """On what it rests that a way of an event begins where its model stood: on that place, unless that is in doubt only
-    because the model was put far from its unit, or goes on from elsewhere with this event, for a way from elsewhere shows
-    that there was a slip indeed."""
-    place = places_of([way.model.id])
-    doubt = position.holes.doubt(place)
-    if doubt is None:
-        return place
-    unit = position.setup.units[way.model.unit]
-    return () if doubt.seq == way.before.apart or doubt == opened_until(unit, seq, position) else place
+    doubt = position.holes.doubt(places_of([way.model.id]))
+    if doubt is None or doubt.seq == way.before.apart:
+        return True  # It was put far from its unit: a way from elsewhere shows that there was a slip indeed.
+    return doubt == opened_until(position.setup.units[way.model.unit], seq, position)
 
 
 def _written(event: Any, position: Position) -> Ways | None:

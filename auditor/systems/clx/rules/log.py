@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from auditor.core.findings import Figure, Note, Remark
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.geometry.inches.lengths import Length, shown
-from auditor.geometry.inches.shapes import Point, distance
+from auditor.geometry.inches.shapes import distance
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Unit
 from auditor.systems.clx.position.state import Position
@@ -17,7 +17,7 @@ from auditor.systems.clx.reckoning.left_out import left_out
 from auditor.systems.clx.reckoning.names import astray, who_acts
 from auditor.systems.clx.reckoning.overlaps import Overlap, overlaps
 from auditor.systems.clx.reckoning.unrecorded import any_deployed, never_put_down, told_of
-from auditor.systems.clx.reckoning.ways import Way, Ways, start_rests_on
+from auditor.systems.clx.reckoning.ways import Way, Ways
 from auditor.systems.clx.rules.common import (
     Seen,
     fault,
@@ -37,7 +37,9 @@ MOVING = ("move", "run", "charge_move", "fall_back", "tank_shock")
 
 
 @rule("CLX-LOG-01", "A path begins where its model stands", events=[*MOVING, "position"], kinds=["illegal"])
-def a_path_begins_where_its_model_stands(event: Any, ways: Ways | None, position: Position, hearing: Hearing) -> Seen:
+def a_path_begins_where_its_model_stands(
+    event: Any, ways: Ways | None, position: Position, hearing: Hearing
+) -> Iterable[Remark] | None:
     """The path of a model begins where the record left the model.
 
     Log:  the paths.
@@ -49,53 +51,60 @@ def a_path_begins_where_its_model_stands(event: Any, ways: Ways | None, position
     """
     if isinstance(event, records.Position):
         return list(_differences(event, position, hearing))
-    if ways is None or not (ways.ways or ways.jumped):
+    return _from_elsewhere(ways, hearing) if ways is not None and (ways.ways or ways.jumped) else None
+
+
+def _from_elsewhere(ways: Ways, hearing: Hearing) -> Iterator[Remark]:
+    """Each rests on where its model stood, save where it was asked before that nothing puts this in doubt
+    (`Ways.jumped`). All paths of a unit that begin elsewhere are one."""
+    every, sure = (*ways.jumped, *ways.ways), {way.model.id for way in ways.jumped}
+    off = [way for way in every if _jump(way, hearing) is not None]
+    together = len(off) == len(every) > 1 and ways.unit is not None
+    for one in [off] if together else [[way] for way in off]:
+        hearing.apart()
+        told = _begins_elsewhere(one, ways.unit, hearing)
+        if sure.issuperset(way.model.id for way in one):
+            hearing.apart()
+        yield told
+
+
+def _jump(way: Way, hearing: Hearing) -> Length | None:
+    """How far from where its model stood a path begins, where that is not allowed."""
+    stood = way.before.at
+    if way.before.told or stood is None or stood == way.path[0]:
         return None
-    off = [
-        (distance(way.before.at, way.path[0]), way.before.at, way)
-        for way in (*ways.jumped, *ways.ways)
-        if not way.before.told and way.before.at is not None and way.before.at != way.path[0]
-    ]
-    off = [one for one in off if judge(one[0], hearing.settings).verdict == "beyond"]
-    if len(off) > 1 and len(off) == len(ways.jumped) + len(ways.ways) and ways.unit is not None:
-        return [_all_from_elsewhere(event, off, ways.unit, position, hearing)]
-    return [
-        fault(
-            "CLX-LOG-01",
-            "illegal",
-            f"The path of {way.model.id} begins {inches(far)} from where it stood.",
-            way.model.id,
-            claimed={"start": [shown(way.path[0].x), shown(way.path[0].y)]},
-            recomputed={"start": [shown(stood.x), shown(stood.y)]},
-            figures=[Figure("distance", shown(far))],
-            rests_on=start_rests_on(way, event.seq, position),
-            judged=judge(far, hearing.settings),
-            evidence=path_marks(way.model.id, (stood, way.path[0])),
+    far = distance(stood, way.path[0])
+    return far if judge(far, hearing.settings).verdict == "beyond" else None
+
+
+def _begins_elsewhere(off: list[Way], unit: Unit | None, hearing: Hearing) -> Remark:
+    """One path that begins elsewhere, or all of an event: one slip, or one move that is not recorded."""
+    way = max(off, key=lambda one: float(_jump(one, hearing) or 0))
+    name, far, begins, stood = way.model.id, _jump(way, hearing), way.path[0], way.before.at
+    assert far is not None and stood is not None
+    text = f"The path of {name} begins {inches(far)} from where it stood."
+    if len(off) > 1 and unit is not None:
+        how_many = "Both" if len(off) == 2 else f"All {len(off)}"
+        text = (
+            f"{how_many} paths of {unit.name} begin elsewhere than its models stood, that of {name} {inches(far)} "
+            "from there: a move before is not recorded, or these begin at the wrong places."
         )
-        for far, stood, way in off
-    ]
-
-
-def _all_from_elsewhere(
-    event: Any, off: list[tuple[Length, Point, Way]], unit: Unit, position: Position, hearing: Hearing
-) -> Remark:
-    """All paths of an event begin elsewhere: one slip, or one move that is not recorded."""
-    worst = max(off, key=lambda one: float(one[0]))
-    far, stood, way = worst
-    how_many = "Both" if len(off) == 2 else f"All {len(off)}"
-    others = [marks.way(one[2].model.id, (one[1], one[2].path[0])) for one in off if one is not worst]
+    others = [(one, one.before.at) for one in off if one is not way]
     return fault(
         "CLX-LOG-01",
         "illegal",
-        f"{how_many} paths of {unit.name} begin elsewhere than its models stood, that of {way.model.id} {inches(far)} "
-        "from there: a move before is not recorded, or these begin at the wrong places.",
-        unit.id,
-        claimed={"start": [shown(way.path[0].x), shown(way.path[0].y)]},
+        text,
+        unit.id if len(off) > 1 and unit is not None else name,
+        claimed={"start": [shown(begins.x), shown(begins.y)]},
         recomputed={"start": [shown(stood.x), shown(stood.y)]},
         figures=[Figure("distance", shown(far))],
-        rests_on=tuple(fact for _, _, one in off for fact in start_rests_on(one, event.seq, position)),
         judged=judge(far, hearing.settings),
-        evidence=path_marks(way.model.id, (stood, way.path[0]), None, *others),
+        evidence=path_marks(
+            name,
+            (stood, begins),
+            None,
+            *(marks.way(one.model.id, (at, one.path[0])) for one, at in others if at is not None),
+        ),
     )
 
 
