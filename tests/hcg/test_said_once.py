@@ -15,8 +15,10 @@ def game(name: str) -> dict[str, Any]:
 
 
 def said(log: dict[str, Any], events: list[dict[str, Any]]) -> list[tuple[str, str, int]]:
+    """What stands and follows from nothing else."""
     audit = audited({**log, "events": events}, log["header"].get("rulings"))
-    return [(found["rule"], found["kind"], found["seq"]) for found in audit["findings"] if found["stands"]]
+    roots = (found for found in audit["findings"] if found["stands"] and not found["depends_on"])
+    return [(found["rule"], found["kind"], found["seq"]) for found in roots]
 
 
 def without(card: str, name: str, events: list[dict[str, Any]], seq: int) -> list[dict[str, Any]]:

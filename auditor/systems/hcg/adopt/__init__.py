@@ -285,9 +285,8 @@ def _reveal(event: records.SetupReveal, position: Position) -> None:
     card, other = position.card_of(event.card), position.other(event.by)
     die = event.die if event.die is not None else card.die if card is not None else None
     if event.by in position.reveals and other not in position.reveals:
-        if not position.table.later.reveals(event.seq, other):
-            # One of the two was the other player's: nobody knows which.
-            position.reveals = {one: Reveal(None, None, position.seq) for one in (event.by, other)}
+        # One of the two was the other player's: nobody knows which.
+        position.reveals = {one: Reveal(None, None, position.seq) for one in (event.by, other)}
     position.reveals.setdefault(event.by, Reveal(event.card, die, position.seq))
 
 

@@ -90,13 +90,11 @@ def come_to_light(event: Any, position: Position) -> None:
 
 
 def ships_have_left(position: Position) -> None:
-    """The set-up is over: ships of which nothing is recorded have moved to their fleets all the same, unless the record
-    still lists them at the sector when the battle ends."""
-    later = position.table.later
+    """The set-up is over: ships of which nothing is recorded have moved to their fleets all the same."""
     for player in position.table.players:
         for _, instance, at in cards_at(position, player):
             card = position.card_of(instance)
-            if card is not None and card.kind == "ship" and not later.lies_there(position.seq - 1, instance):
+            if card is not None and card.kind == "ship":
                 position.at[instance] = At("fleet", at.player)
 
 

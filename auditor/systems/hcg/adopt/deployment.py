@@ -24,7 +24,6 @@ from auditor.systems.hcg.reckoning.deployment import (
     hand_is_due,
     left_out,
     may_leave_hand,
-    strays,
     who_acted,
 )
 from auditor.systems.hcg.reckoning.refills import limbo, off_the_deck, pile_of
@@ -97,24 +96,8 @@ def _first(event: records.DeployFirst, position: Position) -> None:
     _to_sector(event, position.take(player, "deck", card), player, "up", position)
     position.flipped |= {player}
     if event.sector is not None:
-        astray = strays(position, player)
         position.served[player] = (*position.served[player], event.sector)
-        if strays(position, player) > astray:
-            _other_was_astray(event.sector, player, position)
     took_a_turn(player, position)
-
-
-def _other_was_astray(sector: int, player: str, position: Position) -> None:
-    """A second first-wave card went to a sector. Where the record shows the first one at another that still waits for one,
-    that is where it lies."""
-    served = position.served[player]
-    for instance in position.located(player, "sector", sector):
-        shown = position.table.later.shown_at(position.seq, instance)
-        if shown in position.open_slots() and shown not in served:
-            position.at[instance] = position.at[instance]._replace(sector=shown)
-            at = served.index(sector)
-            position.served[player] = (*served[:at], shown, *served[at + 1 :])
-            return
 
 
 def _may_be_flipped(instance: str, player: str, position: Position) -> bool:

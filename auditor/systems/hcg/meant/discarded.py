@@ -43,16 +43,10 @@ def _told(event: records.Discard | records.Cost, position: Position) -> list[str
     (player, n), holds = found, position.table.later.holds
     kept = [one for one in event.cards if holds(event.seq, one)]
     gone = [
-        one
-        for one in position.located(player, "command_hand")
-        if one not in event.cards and not holds(event.seq, one) and one != _played(event)
+        one for one in position.located(player, "command_hand") if one not in event.cards and not holds(event.seq, one)
     ]
     if len(event.cards) > n and len(kept) == len(event.cards) - n:
         return [one for one in event.cards if one not in kept]
     if len(event.cards) < n and len(gone) == n - len(event.cards):
         return [*event.cards, *gone]
     return None
-
-
-def _played(event: records.Discard | records.Cost) -> str | None:
-    return event.source.card if event.source is not None else None

@@ -12,7 +12,6 @@ import msgspec
 
 from auditor.systems.hcg import records
 from auditor.systems.hcg.position.state import Position
-from auditor.systems.hcg.reckoning.plays import play_by
 from auditor.systems.hcg.reckoning.refills import whose_deck
 from auditor.systems.hcg.reckoning.setup import belongs_to_the_other
 
@@ -39,21 +38,6 @@ def _one(event: Any, position: Position) -> Any:
     return event if found is None else msgspec.structs.replace(event, card=found[1])
 
 
-def _several(event: Any, position: Position) -> Any:
-    found = _slip(event.cards or [], event.by, event.seq, position)
-    if found is None:
-        return event
-    return msgspec.structs.replace(event, cards=[found[1] if one == found[0] else one for one in event.cards])
-
-
-def _roll(event: records.Roll, position: Position) -> records.Roll:
-    """A card of the other player's deck was rolled by that player, for an ability of that player."""
-    play = play_by(event, position)
-    if play is not None and play.by != event.by and position.owner.get(event.card or "") == play.by:
-        event = msgspec.structs.replace(event, by=play.by)
-    return _one(event, position)  # type: ignore[no-any-return]
-
-
 def _reveal(event: records.SetupReveal, position: Position) -> records.SetupReveal:
     """A card of the other player's deck was revealed by that player, who has not revealed another. Else the card on top was
     revealed, where that is known and comes off the deck next, and one that nobody knows in place of the enemy's."""
@@ -69,27 +53,15 @@ def _reveal(event: records.SetupReveal, position: Position) -> records.SetupReve
     return event if owner == player else msgspec.structs.replace(event, card=None)
 
 
-def _shuffle(event: records.SetupShuffle, position: Position) -> records.SetupShuffle:
-    """The deck was shuffled of the player who draws the cards of its order."""
-    other, later = position.table.other.get(event.by or ""), position.table.later
-    if other is None or event.by is None or not event.order or any(one in position.owner for one in event.order):
-        return event
-    theirs, mine = (any(later.comes_off(event.seq, who, one) for one in event.order) for who in (other, event.by))
-    return msgspec.structs.replace(event, by=other) if theirs and not mine else event
-
-
 def _refill(event: records.Reshuffle, position: Position) -> records.Reshuffle:
     """The deck of the player whose cards are shuffled was refilled."""
     return msgspec.structs.replace(event, by=whose_deck(event, position))
 
 
 AS_DRAWN: dict[type, Any] = {
-    records.SetupShuffle: _shuffle,
     records.SetupReveal: _reveal,
     records.DeployFirst: _one,
-    records.Roll: _roll,
-    records.Draw: _several,
-    records.Mill: _several,
+    records.Roll: _one,
     records.Reshuffle: _refill,
 }
 """Event type -> the event with the card that it was."""

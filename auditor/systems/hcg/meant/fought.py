@@ -72,7 +72,7 @@ def attack(event: records.BaShoot | records.BaAssault, position: Position) -> An
 def sweep(event: records.Sweep, position: Position) -> records.Sweep:
     """The target of a sweep is the one that its damage names, where that of the line cannot have been."""
     action = position.action
-    if action is None or event.target is None or position.table.later.fights.is_blocked(event.seq):
+    if action is None or event.target is None:
         return event
     hit = [one.to for one in position.table.later.fights.blows(event.seq) if one.to not in (None, action.unit)][:1]
     told = [one for one in hit if one is not None]

@@ -19,13 +19,13 @@ from auditor.systems.hcg.meant.discarded import doubt_discarded
 from auditor.systems.hcg.meant.drawn import AS_DRAWN
 from auditor.systems.hcg.position.state import PHASES, SLOTS, At, Position
 from auditor.systems.hcg.reckoning.battles import cards_at, instructions, is_chosen_again, may_fight_at
-from auditor.systems.hcg.reckoning.claims import sent_back_by, stat_of, until_of
+from auditor.systems.hcg.reckoning.claims import stat_of, until_of
 from auditor.systems.hcg.reckoning.costs import unpaid
 from auditor.systems.hcg.reckoning.deployment import begins_unsaid, belied
 from auditor.systems.hcg.reckoning.plays import ANNOUNCED, ANNOUNCES, ability_of, is_in_hand, lies_in, play_by
 from auditor.systems.hcg.reckoning.reactions import window_of
 from auditor.systems.hcg.reckoning.rolls import window_on
-from auditor.systems.hcg.reckoning.setup import misplaced, role_in_play
+from auditor.systems.hcg.reckoning.setup import role_in_play
 from auditor.systems.hcg.reckoning.victory import counted_as, unresolved, victory_of, whose_hand
 
 _IN_A_WINDOW = (
@@ -65,7 +65,7 @@ def as_played(event: Any, position: Position) -> Any:
 
 def _who_acts(event: Any, position: Position) -> str | None:
     """Who took a battle action or a say in a window: who is said to have, unless it was the other's turn and the cards are
-    the other's, or the next one is theirs who is said to have acted now."""
+    the other's."""
     player, battle, action = event.by, position.battle, position.action
     if player not in position.table.other or battle is None:
         return player  # type: ignore[no-any-return]
@@ -78,10 +78,7 @@ def _who_acts(event: Any, position: Position) -> str | None:
         due = window.next if window is not None else None
     if due is None or due == player:
         return player  # type: ignore[no-any-return]
-    theirs = {_holder(one, position) for one in _acting(event)} - {None}
-    if theirs:
-        return due if theirs == {due} else player
-    return due if position.table.later.next_say(event) == player else player
+    return due if {_holder(one, position) for one in _acting(event)} - {None} == {due} else player
 
 
 def _window(event: Any, position: Position) -> Any:
@@ -121,19 +118,6 @@ def _answer(event: records.Reaction | records.ReactionPass, position: Position) 
     return event
 
 
-def _shuffle(event: records.SetupShuffle, position: Position) -> records.SetupShuffle:
-    """A deck that is all the other player's was shuffled by that player."""
-    if not event.order or event.by not in position.table.other:
-        return event
-    other = position.other(event.by)
-    if all(position.owner.get(one) == other for one in event.order):
-        return msgspec.structs.replace(event, by=other)
-    wrong = misplaced(event, position)
-    # Where a card is named that cannot be there, nobody knows what lay there; what lies below it is left open too.
-    first = min((event.order.index(one) for one in wrong), default=len(event.order))
-    return msgspec.structs.replace(event, order=event.order[:first])
-
-
 def _discard(event: records.Discard, position: Position) -> records.Discard:
     """Cards that are all in the other player's hand were picked by that player."""
     held = {
@@ -152,37 +136,13 @@ def _ended(event: Any, position: Position) -> Any:
     return msgspec.structs.replace(event, sector=battle.sector)
 
 
-def _reset(event: records.SectorReset, position: Position) -> records.SectorReset:
-    """Cards that the list leaves out, and that the record next shows ready, were made ready with the others."""
-    event, battle = _ended(event, position), position.battle
-    if battle is None or event.readied is None or event.sector not in (None, battle.sector):
-        return event
-    there = [one for player in position.table.players for _, one, _ in cards_at(position, player)]
-    left = _became_ready(event, event.readied, there, position)
-    return msgspec.structs.replace(event, readied=[*event.readied, *left])
-
-
 def _rallied(event: records.EndShips, position: Position) -> records.EndShips:
-    """Ships that the list leaves out, and that the record next shows ready, were rallied with the others. The player did whose
-    ships they are."""
+    """Ships that are all the other player's were rallied by that player."""
     if event.rallied is None or event.by not in position.table.other:
         return event
-    by, other = event.by, position.other(event.by)
+    other = position.other(event.by)
     theirs = {position.at[one].player if one in position.at else None for one in event.rallied} == {other}
-    if theirs and not position.table.later.rallies(event.seq, other):
-        by = other  # All are the other player's, who is not said to rally any.
-    left = _became_ready(event, event.rallied, position.located(by, "fleet"), position)
-    return msgspec.structs.replace(event, by=by, rallied=[*event.rallied, *left])
-
-
-def _became_ready(event: Any, listed: list[str], there: list[str], position: Position) -> list[str]:
-    """The cards that a list of those made ready leaves out, and that the record next shows ready."""
-    stands_ready = position.table.later.fights.stands_ready
-    return [
-        one
-        for one in there
-        if one not in listed and (at := position.at[one]).stance != "ready" and stands_ready(event.seq, one, at.stance)
-    ]
+    return msgspec.structs.replace(event, by=other) if theirs else event
 
 
 def _flip(event: records.SetupFlip, position: Position) -> records.SetupFlip:
@@ -221,7 +181,7 @@ def _ships(event: records.SetupShips, position: Position) -> records.SetupShips:
         if (card := position.card_of(one)) is not None and card.kind == "ship"
     ]
     left, wrong = [one for one in there if one not in event.ships], [one for one in event.ships if one not in there]
-    if len(left) != 1 or len(wrong) != 1 or position.table.later.moves(event.seq, left[0]):
+    if len(left) != 1 or len(wrong) != 1:
         return event
     return msgspec.structs.replace(event, ships=[one for one in event.ships if one not in wrong] + left)
 
@@ -249,17 +209,10 @@ def _phase(event: records.PhaseStart, position: Position) -> records.PhaseStart:
 
 
 def _choose(event: records.BattleChoose, position: Position) -> records.BattleChoose:
-    """The sector that is set up is the one that was chosen, where the one named cannot have been; whose battle it is, is told
-    by who has had none. One that is written twice stands as it is."""
+    """The sector that is set up is the one that was chosen, where the one named cannot have been. One that is written
+    twice stands as it is."""
     if is_chosen_again(event, position):
         return event
-    attacker, defender = position.player_as("attacker"), position.player_as("defender")
-    had = position.had if position.phase == "battle" else {}
-    if attacker is not None and defender is not None and event.by in position.table.other:
-        due = attacker if attacker not in had else defender
-        other = position.other(event.by)
-        if event.by != due and due not in had and (event.by in had or position.table.later.next_say(event) == event.by):
-            event = msgspec.structs.replace(event, by=other)
     told = position.table.later.set_up_at(event.seq)
     legal = may_fight_at(position, event.by) if event.by in position.table.other and event.by is not None else SLOTS
     if event.sector is not None and event.sector not in legal and told in legal:
@@ -340,12 +293,6 @@ def _withdraw(event: records.BaWithdraw, position: Position) -> records.BaWithdr
     return msgspec.structs.replace(event, destroyed=[*event.destroyed, *left]) if left else event
 
 
-def _unique(event: records.SetupUnique, position: Position) -> records.SetupUnique:
-    """Copies that are all the other player's were sent back by that player."""
-    by = sent_back_by(event, position)
-    return event if by in (None, event.by) else msgspec.structs.replace(event, by=by)
-
-
 def _effect(event: records.Effect, position: Position) -> records.Effect:
     """What a text gives lasts as long as it says, and changes the number that it names."""
     play = play_by(event, position) if event.op == "modify" and event.source is None else None
@@ -360,17 +307,15 @@ def _effect(event: records.Effect, position: Position) -> records.Effect:
 
 
 _OF_A_KIND: dict[type, Any] = {
-    records.SetupUnique: _unique,
     records.Effect: _effect,
     records.VictoryFlags: counted_as,
-    records.SetupShuffle: _shuffle,
     records.SetupRole: _role,
     **AS_DRAWN,
     records.SetupFlip: _flip,
     records.SetupShips: _ships,
     records.Discard: _discard,
     records.SectorTaken: _ended,
-    records.SectorReset: _reset,
+    records.SectorReset: _ended,
     records.EndShips: _rallied,
     records.VictoryReveal: _hand,
     records.VictoryDiscard: _hand,

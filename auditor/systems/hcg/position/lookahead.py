@@ -225,24 +225,6 @@ class Later:
         return found
 
     @cached_property
-    def _says(self) -> dict[str, list[tuple[int, str | None]]]:
-        """Who acts in which order."""
-        found: dict[str, list[tuple[int, str | None]]] = {}
-        for event in self._events:
-            family = _family(event)
-            if family in ("action", "choice"):
-                # A battle action closes the windows, a turn the choices of sectors.
-                for other in ("tactics", "reaction", "modifier"):
-                    found.setdefault(other, []).append((event.seq, None))
-            if isinstance(event, (records.TurnStart, records.BattleChoose, records.BattleEnd)):
-                found.setdefault("action", []).append((event.seq, None))
-            if isinstance(event, records.TurnStart):
-                found.setdefault("choice", []).append((event.seq, None))
-            if family is not None:
-                found.setdefault(family, []).append((event.seq, event.by))
-        return found
-
-    @cached_property
     def _marks(self) -> list[tuple[int, tuple[str, int | None] | None]]:
         """Where battle actions begin and end, and with which number; None where a battle does."""
         kinds = (records.BattleAction, records.BaEnd, records.BattleChoose, records.BattleEnd, records.Position)
@@ -263,17 +245,6 @@ class Later:
                 found.append((event.seq, None))
             elif (phase := _phase_of(event)) is not None:
                 found.append((event.seq, phase))
-        return found
-
-    @cached_property
-    def _set_up(self) -> list[tuple[int, int | None]]:
-        """Where battles are set up."""
-        found: list[tuple[int, int | None]] = []
-        for event in self._kinds.of(records.BattleChoose, records.SetupFlip):
-            if isinstance(event, records.BattleChoose):
-                found.append((event.seq, None))
-            elif isinstance(event, records.SetupFlip) and event.cards:
-                found.append((event.seq, event.sector))
         return found
 
     @cached_property
@@ -341,13 +312,20 @@ class Later:
                 return None if isinstance(event, records.BattleChoose) or event.sector != sector else event
         return None
 
-    def next_say(self, event: Any) -> str | None:
-        """Who acts next after an event, in the same battle or window; None where nobody does."""
-        return _after(self._says.get(_family(event) or "", []), event.seq)
-
     def phase_next(self, seq: int) -> str | None:
         """The phase of the next act of a turn after an event that tells its phase."""
         return _after(self._phases, seq)
+
+    @cached_property
+    def _set_up(self) -> list[tuple[int, int | None]]:
+        """Where battles are set up."""
+        found: list[tuple[int, int | None]] = []
+        for event in self._kinds.of(records.BattleChoose, records.SetupFlip):
+            if isinstance(event, records.BattleChoose):
+                found.append((event.seq, None))
+            elif isinstance(event, records.SetupFlip) and event.cards:
+                found.append((event.seq, event.sector))
+        return found
 
     def set_up_at(self, seq: int) -> int | None:
         """The sector whose cards are turned up for a battle that an event chooses, as the record says there."""
@@ -370,13 +348,6 @@ class Later:
     def reveals(self, seq: int, player: str, card: str | None = None) -> bool:
         """Whether a player reveals a card, or one that is named, for the choice of a role after an event."""
         return any(number > seq and by == player and card in (None, one) for number, by, one in self._reveals)
-
-    def rallies(self, seq: int, player: str) -> bool:
-        """Whether a player rallies ships in the end phase after an event, in the same turn."""
-        turn = bisect_right(self._turns, seq)
-        end = self._turns[turn] if turn < len(self._turns) else None
-        ships = (event for event in self._kinds.of(records.EndShips) if event.by == player)
-        return any(seq < event.seq and (end is None or event.seq < end) for event in ships)
 
     def role_of(self, seq: int, player: str) -> records.Role | None:
         """The role in which a player acts after an event; None where fewer than two acts tell it, or they differ."""
@@ -429,12 +400,9 @@ class Later:
         first = next((number for number in self._deploying.get(instance, []) if number > seq), None)
         return first is not None and (not off or first < off[0])
 
-    def shows_in_hand(self, seq: int, player: str) -> frozenset[str]:
-        """The cards that the record shows in a player's command hand after an event, before the next battle."""
-        return frozenset(card for one in self._until_next_battle(seq, player) for card in _in_hand(one))
-
     def held_undrawn(self, seq: int, player: str) -> Undrawn:
-        """Of the cards that the record shows in a player's command hand so, those that no line names as drawn in between."""
+        """Of the cards that the record shows in a player's command hand after an event, before the next battle, those that no line
+        names as drawn in between."""
         shown: set[str] = set()
         drawn: set[str] = set()
         surely, unnamed = None, 0
@@ -614,23 +582,6 @@ def _between(found: list[tuple[int, _T]], seq: int, end: int | None) -> list[tup
 
 
 _NUMBER = itemgetter(0)
-
-
-def _family(event: Any) -> str | None:
-    """The acts in which players take turns, by kind."""
-    for kinds, family in _FAMILIES:
-        if isinstance(event, kinds):
-            return family
-    return None
-
-
-_FAMILIES: tuple[tuple[tuple[type, ...], str], ...] = (
-    ((records.BattleAction,), "action"),
-    ((records.BattleChoose,), "choice"),
-    ((records.Tactic, records.TacticPass), "tactics"),
-    ((records.Reaction, records.ReactionPass), "reaction"),
-    ((records.Modifier, records.ModifierPass), "modifier"),
-)
 
 
 _PHASED = (

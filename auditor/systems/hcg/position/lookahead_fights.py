@@ -113,24 +113,6 @@ class Fights:
         return _Lives(self._events)
 
     @cached_property
-    def _stances(self) -> dict[str, list[tuple[int, frozenset[str]]]]:
-        """How each card can stand for what the record says of it."""
-        found: dict[str, list[tuple[int, frozenset[str]]]] = {}
-        assaulted = False
-        for event in self._events:
-            if isinstance(event, (records.BaShoot, records.BaAssault, records.Sweep)):
-                assaulted = not isinstance(event, records.BaShoot)
-            for instance, stances in _standing(event, assaulted):
-                found.setdefault(instance, []).append((event.seq, stances))
-        return found
-
-    def stands_ready(self, seq: int, instance: str, stance: str) -> bool:
-        """Whether the next line after an event that tells how a card stands tells that it is ready, and not as it stood."""
-        found = self._stances.get(instance, [])
-        at = bisect_right(found, seq, key=lambda one: one[0])
-        return at < len(found) and "ready" in found[at][1] and stance not in found[at][1]
-
-    @cached_property
     def _lines(self) -> _Lines:
         return _Lines(self._events)
 
@@ -234,33 +216,6 @@ class Fights:
 def _next(found: list[int], seq: int) -> int | None:
     at = bisect_right(found, seq)
     return found[at] if at < len(found) else None
-
-
-_FREE = frozenset({"ready", "charging"})
-_ANY = frozenset({"ready", "locked", "charging"})
-
-
-def _standing(event: Any, assaulted: bool) -> Iterator[tuple[str, frozenset[str]]]:
-    """The cards of which an event tells how they stand, and how they can for it to be right. `assaulted`: the attack under
-    way is no shot."""
-    if isinstance(event, records.BaEnd):
-        yield from ((instance, frozenset({stance})) for instance, stance in (event.positions or {}).items())
-        return
-    if isinstance(event, (records.BaCharge, records.BaShoot, records.BaAssault, records.Block)):
-        free = frozenset({"ready"}) if isinstance(event, records.BaCharge) else _FREE
-        if isinstance(event, records.BaAssault) or (isinstance(event, records.Block) and assaulted):
-            free = frozenset({"charging"})
-        if event.unit is not None:
-            yield event.unit, free
-        return
-    op = event.op if isinstance(event, (records.Cost, records.Effect)) else None
-    cards = (event.targets if isinstance(event, records.Effect) else getattr(event, "cards", None)) or ()
-    if isinstance(event, records.Lock) or op == "lock":
-        yield from ((instance, _FREE) for instance in cards)
-    elif isinstance(event, records.Rally) or op == "rally":
-        yield from ((instance, _ANY - {"ready"}) for instance in cards)
-    elif isinstance(event, (records.Infiltrate, records.Draw)):
-        yield from ((instance, _ANY) for instance in cards)  # How it stood before that it does not tell.
 
 
 def _in_play(event: Any) -> Sequence[str]:

@@ -323,14 +323,6 @@ class Battle(NamedTuple):
         """How many cards a player has drawn for the command hand."""
         return sum(n for one, n in self.drawn if one == player)
 
-    def told_to_draw(self, player: str) -> int:
-        """How many of them the record itself has: no hole hides that, so nothing is asked of the position."""
-        drawn: Any = self[_DRAWN]
-        return sum(n for one, n in drawn if one == player)
-
-
-_DRAWN = Battle._fields.index("drawn")
-
 
 class Action(NamedTuple):
     """The open battle action.

@@ -90,12 +90,8 @@ def ends_first_wave(event: Any, position: Position) -> bool:
 
 def is_without_a_flip(player: str, event: DeployFirst, position: Position, hearing: Hearing) -> bool:
     """Whether a player flips fewer cards from an event on than are due, and the other player, who flips one in it, no more: not
-    who goes on is at fault, a flip is missing. Who keeps the card that was due on top of the deck has not flipped it."""
-    other, later = position.other(player), position.table.later
-    due = {one: len(waiting(position, one, hearing)) for one in (player, other)}
-    top = position.deck_top.get(player, ())
-    if top and top[0] in later.off_the_deck(event.seq, player):
-        return False
+    who goes on is at fault, a flip is missing."""
+    due = {one: len(waiting(position, one, hearing)) for one in position.table.players}
     return goes_on_without(player, event, due, () if event.card is None else (event.card,), position)
 
 
@@ -182,8 +178,7 @@ class Drawn(NamedTuple):
 
 
 def drawn(event: Draw, player: str, position: Position) -> Drawn:
-    """What a draw took. Where its number and the cards that it names differ, the order of the deck tells which is wrong, and
-    what comes off the deck next."""
+    """What a draw took. Where its number and the cards that it names differ, the order of the deck tells which is wrong."""
     if is_said_again(event, player, position):
         return Drawn([])
     if event.cards is None:
@@ -199,39 +194,19 @@ def drawn(event: Draw, player: str, position: Position) -> Drawn:
     whole: list[str | None] = [*top[: min(n, MOST_DRAWN)]]
     if len(whole) == n and not fits and (set(named) <= set(whole) or set(named) >= set(whole)):
         return Drawn(whole)
-    after = position.table.later.off_the_deck(event.seq, player)
-    if fits and top[len(named) : len(named) + 1] and top[len(named)] in after:
-        return Drawn(listed)
-    if fits and top[n : n + 1] and top[n] in after:
-        return Drawn(whole)
     return Drawn(listed, in_doubt=True)
 
 
 def is_said_again(event: Draw, player: str, position: Position) -> bool:
-    """Whether a draw names cards that have been drawn and lie in the hand, or draws a hand again, and none came off the deck:
-    what comes off it next, or else what is shown of the hand, tells so."""
-    cause, later = cause_of(event, position), position.table.later
-    hand: ZoneName = "deploy_hand" if cause == "deployment" else "command_hand"
-    if event.cards is None:
-        before = position.drawn.get(player) if cause == "deployment" else None
-        if cause == "command" and position.battle is not None:
-            before = position.battle.told_to_draw(player)
-        if not before or before + (event.n or 0) <= HAND:
-            return False
-    elif not event.cards or not all(one in position.located(player, hand) for one in event.cards):
-        return False
-    top, after = position.deck_top.get(player, ()), later.off_the_deck(event.seq, player)
-    if top and after:
-        return top[0] in after
-    if event.cards is not None:
-        return len(event.cards) > 1
-    n = later.deploys(event.seq, player) if cause == "deployment" else len(later.shows_in_hand(event.seq, player))
-    return 0 < n <= position.count(player, hand)
+    """Whether a draw names several cards, and all of them have been drawn and lie in the hand: none came off the deck."""
+    hand: ZoneName = "deploy_hand" if cause_of(event, position) == "deployment" else "command_hand"
+    cards = event.cards or ()
+    return len(cards) > 1 and all(one in position.located(player, hand) for one in cards)
 
 
 def left_out(event: Draw, player: str, position: Position) -> list[str]:
-    """The cards of a hand that lay above others which a draw names, and that it leaves out: where the record goes on with what
-    lay below them all, they were drawn too (HCG-DEP-01 and HCG-BSET-07 miss them)."""
+    """The cards of a hand that lay above others which a draw names, and that it leaves out: where the record shows them
+    all in the hand, they were drawn too (HCG-DEP-01 and HCG-BSET-07 miss them)."""
     cause, named, top = cause_of(event, position), event.cards or (), position.deck_top.get(player, ())
     if cause not in ("deployment", "command") or event.n not in (None, len(named)) or not set(named).issubset(top):
         return []
@@ -240,9 +215,6 @@ def left_out(event: Draw, player: str, position: Position) -> list[str]:
     before = _hand_drawn(player, cause, position)
     if not skipped or before is None or before + depth > HAND:
         return []
-    after = position.table.later.off_the_deck(event.seq, player)
-    if depth < len(top) and after:
-        return skipped if top[depth] in after else []
     shown = position.table.later.deploys_card if cause == "deployment" else position.table.later.holds
     return skipped if all(shown(event.seq, one) for one in skipped) else []
 
@@ -314,7 +286,7 @@ def _is_lacking(event: DeployFirst | Draw | DeployRegular, player: str, position
     if isinstance(event, Draw):
         cause = cause_of(event, position)
         had = {one: _hand_drawn(one, cause, position) for one in (player, other)}
-        if had[player] != HAND or had[other] is None or later.draws(event.seq, other, str(event.cause)):
+        if had[player] != HAND or had[other] is None:
             return False
         return counted(event) == HAND - (had[other] or 0)
     mine, theirs = (later.sends(event.seq, one, type(event)) for one in (player, other))

@@ -52,10 +52,9 @@ def belongs_to_the_other(event: records.SetupReveal, position: Position) -> str 
     player, card = event.by, event.card or ""
     other, later = position.table.other.get(player or ""), position.table.later
     if other is not None and player is not None and card not in position.owner:
-        theirs = later.comes_off(event.seq, other, card) and not later.comes_off(event.seq, player, card)
         twice = player in position.reveals or later.reveals(event.seq, player)
-        never = other not in position.reveals and not later.reveals(event.seq, other)
-        if theirs and ((twice and never) or later.reveals(event.seq, other, card)):
+        theirs = (twice and other not in position.reveals) or later.reveals(event.seq, other, card)
+        if theirs and later.comes_off(event.seq, other, card):
             return other
     return None
 

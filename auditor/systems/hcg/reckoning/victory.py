@@ -276,14 +276,14 @@ def _has_flag_unit(position: Position, player: str, hearing: Hearing) -> bool:
 
 def whose_hand(event: records.VictoryReveal | records.VictoryDiscard, position: Position) -> str | None:
     """Whose hand it is that a player is said to show or discard: the other's, where all its cards are of that deck and that
-    player neither has done so nor does later."""
+    player has not done so, nor shows a hand later."""
     if position.battle is None or event.by is None or event.by not in position.table.other or not event.cards:
         return event.by
-    other, victory, table = position.other(event.by), victory_of(position), position.table
+    other, victory = position.other(event.by), victory_of(position)
     if isinstance(event, records.VictoryReveal):
-        done = other in victory.revealed or table.later_reveal(event.seq, other)
+        done = other in victory.revealed or position.table.later_reveal(event.seq, other)
     else:
-        done = other in victory.discarded or table.later.discards(event.seq, other)
+        done = other in victory.discarded
     theirs = all(position.owner.get(one) == other for one in event.cards)
     return other if theirs and not done else event.by
 

@@ -175,9 +175,7 @@ def a_test_is_a_cost(event: Any, view: View, position: Position, hearing: Hearin
                 break
             if _has_to_be_paid(cost, ability, event, play, position):
                 before.append(cost)
-        if not before:
-            return RAN
-        if position.table.setup.terse and not position.table.later.pays(event.seq, play.card):
+        if not before or position.table.setup.terse:
             return RAN
         text = f"The test of {position.named(play.card)} was rolled before {said(ability, before[0])} had been paid."
         return [this.illegal(text, play.card, player=play.by)]

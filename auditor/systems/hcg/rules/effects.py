@@ -47,8 +47,6 @@ def over(event: Any, position: Position) -> Sequence[tuple[Play, Ability]]:
         ability = ability_of(position, play)
         if ability is None or ability.status != "full" or ability.type != play.kind:
             continue
-        if position.table.later.does(event.seq, play.card):
-            continue
         if (ends if play.kind in ("BA", "A") else not play.over) and play.passed is not False:
             found.append((play, ability))
     return found

@@ -309,7 +309,7 @@ def _steps(this: Rule, kind: str, event: Any, position: Position, hearing: Heari
         return None
     if is_gone:
         return None  # HCG-BAA-03.
-    seen = _undrawn(this, event, play, ability, position, hearing)
+    seen = _undrawn(this, play, ability, position, hearing)
     for effect in _owed(play, ability, position, hearing):
         text = (
             f"{play.by} played {position.named(play.card)}, and nothing was recorded of “{ability.words(effect.at)}”."
@@ -318,11 +318,9 @@ def _steps(this: Rule, kind: str, event: Any, position: Position, hearing: Heari
     return seen or RAN
 
 
-def _undrawn(this: Rule, event: Any, play: Play, ability: Ability, position: Position, hearing: Hearing) -> list[Any]:
+def _undrawn(this: Rule, play: Play, ability: Ability, position: Position, hearing: Hearing) -> list[Any]:
     """What one of both players who have to draw is not recorded to have drawn."""
     seen: list[Any] = []
-    if position.table.later.does(event.seq, play.card):
-        return seen
     for player, effect in one_alone(play, ability, position, hearing):
         text = f"{play.by} played {position.named(play.card)}, and nothing was recorded of what {player} draws by “"
         text += f"{ability.words(effect.at)}”."
@@ -591,7 +589,7 @@ def tactics_resolve_at_once(event: Any, view: View, position: Position, hearing:
         ability = ability_of(position, play)
         if play.kind != "T" or play.over or ability is None or position.table.later.does(event.seq, play.card):
             continue
-        seen += _undrawn(this, event, play, ability, position, hearing)
+        seen += _undrawn(this, play, ability, position, hearing)
         for effect in undone(play, ability, position, hearing):
             text = f"{play.by} played {position.named(play.card)}, and nothing was recorded of “{ability.words(effect.at)}”."
             seen.append(this.omitted(text, play.card, player=play.by))

@@ -71,10 +71,9 @@ def _shared(position: Position, hearing: Hearing) -> Iterator[tuple[str, str, st
 def _left(this: Rule, event: Any, position: Position, hearing: Hearing, *, differ: bool, own: bool) -> list[Any]:
     """Copies that should have gone back and did not."""
     seen: list[Any] = []
-    later = position.table.later
     if own:
         for player, copies in _own(position, hearing):
-            left = [one for one in copies if not later.returns(event.seq, one)]
+            left = [one for one in copies if not position.table.later.returns(event.seq, one)]
             if len(left) < 2 or _titles_differ(position, *left) != differ:
                 continue
             named = ", ".join(map(position.named, left))
@@ -83,7 +82,7 @@ def _left(this: Rule, event: Any, position: Position, hearing: Hearing, *, diffe
             seen.append(this.omitted(text, *left, player=player, claimed=claim, recomputed=right))
         return seen
     for player, copy, other in _shared(position, hearing):
-        if later.returns(event.seq, copy) or _titles_differ(position, copy, other) != differ:
+        if _titles_differ(position, copy, other) != differ:
             continue
         text = f"Both players had a copy at the sector ({position.named(copy)}, {position.named(other)}); "
         text += f"{position.named(copy)} did not go back to the hand."
