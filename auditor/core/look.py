@@ -223,8 +223,8 @@ class Looks:
 
     def _reads(self, event: Any, look: Look, resolved: Any, position: Any) -> _Read:
         """What a check reads of the position, when it looks once more: each of its faults rests on what was read until it
-        was told, since the check last began `apart`, as far as it does not say on what it rests. One that is not told there was read elsewhere: it rests on
-        everything."""
+        was told, since the check last began `apart`, as far as it does not say on what it rests. One that is not told
+        there was read elsewhere: it rests on everything."""
         if self.ruleset.watched is None:
             return {}
         read, until = set[Fact](), dict[_Key, frozenset[Fact]]()

@@ -154,7 +154,8 @@ def who_acts_is_there(event: Any, ways: Ways | None, position: Position, hearing
     Edge: of what an event names that the record does not have, nobody can say who or what was meant; until the phase is
           over nobody is accused of what hangs on it.
     Edge: a unit that acts and that no line has put on the table is one finding: its deployment is not recorded, or comes
-          too late, and where it stands is in doubt until it is said. A record with no deployment at all of that player accuses nobody.
+          too late, and where it stands is in doubt until it is said. A record with no deployment at all of that player
+          accuses nobody.
     Edge: in a step of a fight, models removed at the same Initiative still strike: only those removed before the phase are
           held to this.
     """
