@@ -47,6 +47,13 @@ EXPLAINED = {
 """A unit named twice in place of another, models put or sent to a wrong hex, one card, model or action named for another, an
 attack that is not recorded."""
 
+UNTOLD = {
+    ("hcg", 81): "roll, modifier.pass",
+    ("hcg", 99): "ba.pass",
+    ("hcg", 139): "roll, modifier.pass",
+}
+"""A pass that stands before the roll that it speaks of, and one that is written twice."""
+
 
 def made(game: str, number: int) -> str:
     """What the slip of a number is, in words."""
@@ -66,3 +73,9 @@ def test_all_that_a_slip_leads_to_is_explained_by_it(game: str, number: int) -> 
     assert made(game, number) == EXPLAINED[game, number]
     done = told_once.legal(game, 1, [number])
     assert (done.accused, done.wholly, done.at_the_slip) == (1, 1, 1)
+
+
+@pytest.mark.parametrize(("game", "number"), UNTOLD, ids=[f"{game}-{number}" for game, number in UNTOLD])
+def test_a_slip_that_changes_nothing_accuses_nobody(game: str, number: int) -> None:
+    assert made(game, number) == UNTOLD[game, number]
+    assert told_once.legal(game, 1, [number]).accused == 0

@@ -195,6 +195,13 @@ def test_an_end_that_changed_places_with_the_next_battle_action_is_held_against_
         assert said(log, exchanged(log["events"], place)) == []
 
 
+@pytest.mark.parametrize(("name", "place"), lines("deck-runs-out", "ba.pass"))
+def test_a_pass_that_is_written_twice_is_held_against_nobody(name: str, place: int) -> None:
+    log = game(name)
+    events = numbered(log["events"][: place + 1] + log["events"][place:])
+    assert said(log, events) == []
+
+
 def turns(name: str) -> list[tuple[str, int]]:
     """(game, place) of the marks of its turns."""
     return [(name, n) for n, one in enumerate(game(name)["events"]) if one["type"] == "turn.start"]

@@ -245,7 +245,10 @@ def _assault(event: records.BaAssault, position: Position, hearing: Hearing) -> 
 
 
 def _pass(event: records.BaPass, position: Position, hearing: Hearing) -> None:
-    open_action(event, "pass", position)
+    """A pass with the number of one that its player has just made is that one, said again."""
+    action = position.action
+    if action is None or action.kind != "pass" or action.by != event.by or event.ba not in (action.n, action.said):
+        open_action(event, "pass", position)
 
 
 def _withdraw(event: records.BaWithdraw, position: Position, hearing: Hearing) -> None:

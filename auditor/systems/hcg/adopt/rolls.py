@@ -252,8 +252,9 @@ def roll(event: records.Roll, end: End | None, position: Position) -> None:
             position.settled = (event.card, *before)
         settle_roll(position, end)
     else:
-        # Where somebody rolled for the other player's ability (HCG-ROLL-01), nobody knows who had the first say.
-        astray = play is not None and play.by != player
+        # Where somebody rolled for the other player's ability (HCG-ROLL-01), or a line before it speaks of this roll
+        # (HCG-DOC-05), nobody knows who had the first say.
+        astray = (play is not None and play.by != player) or event.seq in position.said_early
         ba = position.action.n if position.action else None
         window = Window("modifier", player, player, ba=ba, trigger=event.seq, astray=astray)
         position.windows = (*position.windows, window)
@@ -277,6 +278,8 @@ def modifier_pass(event: records.ModifierPass, position: Position) -> None:
 
 
 def _entry(event: Any, position: Position, *, passed: bool) -> None:
+    if event.roll is not None and event.roll > event.seq:
+        position.said_early |= {event.roll}
     if not says_which(event, position):
         # Whose window is meant nobody can say.
         position.windows = tuple(one for one in position.windows if one.kind != "modifier")

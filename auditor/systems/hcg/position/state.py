@@ -578,6 +578,7 @@ class Position:
     dealt       players whose hand for deployment was due: somebody had deployed, and they drew no more
     last        who flipped or deployed last in this step; missed: who was passed over in it and may still catch up
     said_late   events that were missed where they were due, and that come too late to change anything
+    said_early  rolls of which a line spoke that stands before them
     had         player -> fought or none, once the player's battle of this turn was begun or declined
     left        cards that lay face up at a sector which was not fought over when a turn ended, until they are turned up
     rallied     players whose ships were rallied in the end phase of this turn
@@ -642,6 +643,7 @@ class Position:
     last: str | None = None
     missed: str | None = None
     said_late: frozenset[int] = frozenset()
+    said_early: frozenset[int] = frozenset()
     had: dict[str, str] = field(default_factory=dict)
     left: frozenset[str] = frozenset()
     rallied: frozenset[str] = frozenset()

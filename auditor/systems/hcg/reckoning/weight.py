@@ -27,6 +27,7 @@ def _open(position: Position) -> int:
         + len(position.below)
         + len(position.untold)
         + len(position.said_late) // 8
+        + len(position.said_early) // 8
         + len(position.used) // 8
     )
     for window in position.windows:
