@@ -228,7 +228,8 @@ def turn_end(event: records.TurnEnd, resolved: Any, position: Position) -> None:
 
 
 def phase_end(event: records.PhaseEnd, resolved: Any, position: Position) -> None:
-    if position.phase is not None:
+    """The end of an earlier phase, which stands after the next has begun, ends nothing."""
+    if position.phase is not None and not steps_back(event, position):
         position.closed |= {position.phase}
 
 

@@ -64,7 +64,7 @@ def phases_come_in_order(event: Any, resolved: Any, position: Position, hearing:
     Log:  the phase of every event, and who acts.
     Edge: a phase in which nothing happens may be absent. A missing end of a phase is taken as read when the next begins;
           so is a missing start of the other player's turn when that player acts in a later turn or an earlier phase. The
-          end of a turn that stands after the next turn has begun ends nothing of that.
+          end of a turn that stands after the next turn has begun ends nothing of that, nor that of an earlier phase.
     Edge: dispelling, saves, tests, falling back and throwing back are open to the other player.
     Edge: a guessed shot belongs to the Shooting Phase; that of a grenade, where grenades are guessed, to the assault.
     """
@@ -97,7 +97,7 @@ def phases_come_in_order(event: Any, resolved: Any, position: Position, hearing:
     if same and event.turn not in (None, position.turn):
         text = f"Event {event.seq} is numbered as of turn {event.turn}; the record is in turn {position.turn}."
         seen.append(Note("record", text, "CLX-GAME-01"))
-    ends = isinstance(event, records.PhaseEnd)  # Whatever it is called, the phase that is on ends.
+    ends = isinstance(event, records.PhaseEnd)  # An end that stands too late, or under another name, is no act.
     if not ends and event.phase in position.closed and event.phase in PHASES and same:
         text = f"{_said(name, event, position)} in the {event.phase.title()} Phase, which has ended."
         seen.append(_phase_fault(event, text, event.phase, position.phase))
