@@ -21,7 +21,6 @@ from typing import Any
 from auditor.core import bounds
 from auditor.core.fields import Leaf, leaves
 from auditor.core.fields import place as written_place
-from auditor.core.findings import Fault
 from auditor.core.follow import Follower, Sight
 from auditor.core.replay import Replay
 from auditor.core.scopes import FaultKey
@@ -138,7 +137,7 @@ class _Search:
         between, at which what is followed may be found to be as it was."""
         wanted: set[int] = set()
         for index in indices:
-            for place in self.supposing.suspects(index, [self.seen[i].fault for i in self.standing[index]]):
+            for place in self._suspects(index, self.standing[index]):
                 wanted.update((place - 1, place, place + 1, place + 2))
         if not wanted:
             return
@@ -167,11 +166,12 @@ class _Search:
         spare = self.budget - self.budget // max(waiting, 1)
         index = self.seen[together[0]].index
         faults = [self.seen[i].fault for i in together]
-        most = self._may_follow(index, faults)
+        most = self._may_follow(index, together)
         found: list[tuple[tuple[float, ...], Supposed, tuple[int, ...]]] = []
         done: set[Any] = set()
         instead: Counter[Any] = Counter()
-        for rank, supposed in islice(self.supposing.likeliest(index, faults), bounds.MOST_SUPPOSED):
+        pinned = {self.seen[i].pinned for i in together}
+        for rank, supposed in islice(self.supposing.likeliest(index, faults, pinned), bounds.MOST_SUPPOSED):
             if self.budget <= spare or len(found) >= bounds.MOST_FOLLOWED:
                 break
             if found and -found[-1][0][0] >= most and rank[0] > found[-1][0][1] + (bounds.BESIDE if most == 1 else 0):
@@ -204,11 +204,15 @@ class _Search:
         others = tuple(alike)
         return Meant(supposed, explains, others)
 
-    def _may_follow(self, index: int, faults: Sequence[Fault]) -> int:
+    def _suspects(self, index: int, together: Iterable[int]) -> dict[int, int]:
+        seen = [self.seen[i] for i in together]
+        return self.supposing.suspects(index, [one.fault for one in seen], [one.pinned for one in seen])
+
+    def _may_follow(self, index: int, together: Sequence[int]) -> int:
         """How many accusations there are of an event and of later ones that name something of what it names, or the lines
         that stand nearest to it."""
-        near = [place for place, far in self.supposing.suspects(index, faults).items() if far <= 1]
-        names = set[Any]().union(*map(self.supposing.named, near), *(fault.subject for fault in faults))
+        near = [place for place, far in self._suspects(index, together).items() if far <= 1]
+        names = set[Any]().union(*map(self.supposing.named, near), *(self.seen[i].fault.subject for i in together))
         found = 0
         for place, standing in self.standing.items():
             if place > index and place <= index + bounds.LOOKED_BACK:

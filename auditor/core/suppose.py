@@ -26,6 +26,9 @@ NO_ACT = frozenset({"undo", "judge", "remark", "end", "position"})
 _IDS = frozenset(
     {"unit", "model", "card", "printed card", "weapon", "wargear", "power", "ability", "attack", "pool", "cast"}
 )
+_UNLIKELY = 4
+"""How much more far-fetched it is that a value was a slip which the lines on both sides have as well; or that a word was meant
+which no line of its type says there."""
 _PLACES = frozenset({"hex", "point"})
 _TEXTS = frozenset({"text", "anything", "part", "faces", "pack", "rule"})
 """What no other value is sought for."""
@@ -139,18 +142,23 @@ class Supposing:
             found = self._leaves[place] = tuple(one for one in leaves(self.events[place]) if one.path != ("seq",))
         return found
 
-    def suspects(self, place: int, faults: Sequence[Fault]) -> dict[int, int]:
-        """The lines to look at for faults of one event, each with how far-fetched that is: its own; the one before, and the
-        last that name what the faults are about; those that only name the same as it, the nearest first; the one after."""
+    def suspects(self, place: int, faults: Sequence[Fault], pinned: Iterable[int] = ()) -> dict[int, int]:
+        """The lines to look at for faults of one event, each with how far-fetched that is: its own, and those that the faults
+        belong to; the one before, and the last that name what the faults are about; those that only name the same as it,
+        the nearest first; the one after."""
         about = self._about_of(faults)
         mine = self.named(place).union(about).difference(self.players)
         first = max(0, place - bounds.LOOKED_BACK)
         sharing = [at for at in range(place - 2, first - 1, -1) if not mine.isdisjoint(self.named(at))]
         of_it = [at for at in sharing if not about.isdisjoint(self.named(at))][: bounds.MOST_OF_IT]
-        found = [(place, 0), *((at, 1) for at in (place - 1, *of_it))]
+        found = [*((at, 0) for at in (place, *pinned)), *((at, 1) for at in (place - 1, *of_it))]
         others = [at for at in sharing if at not in of_it][: bounds.MOST_SUSPECTS - len(of_it)]
         found += ((at, far) for far, at in enumerate((*others, place + 1), 2))
-        return {at: far for at, far in found if 0 <= at < len(self.events) and self.was_played(at)}
+        far_off: dict[int, int] = {}
+        for at, far in found:
+            if 0 <= at < len(self.events) and self.was_played(at):
+                far_off.setdefault(at, far)
+        return far_off
 
     def _about_of(self, faults: Iterable[Fault]) -> set[str]:
         """What some faults are about, beside players."""
@@ -160,14 +168,19 @@ class Supposing:
         """The units, models, cards and the like that a line names."""
         return {leaf.value for leaf in self.leaves_of(place) if leaf.of in _IDS and isinstance(leaf.value, str)}
 
-    def likeliest(self, place: int, faults: Sequence[Fault]) -> Iterator[tuple[Rank, Supposed]]:
+    def likeliest(
+        self, place: int, faults: Sequence[Fault], pinned: Collection[int] = ()
+    ) -> Iterator[tuple[Rank, Supposed]]:
         """What may have been meant where some faults of one event are, the least far-fetched first: how far-fetched it is and
-        how far away, and what. What the nearer line may have meant comes before what one farther away may have."""
-        suspects = self.suspects(place, faults)
+        how far away, and what. What the nearer line may have meant comes before what one farther away may have. `pinned`:
+        the lines that the faults belong to, where they were seen later."""
+        suspects = self.suspects(place, faults, pinned)
         about = self._about_of(faults).union(*(_names_in(fault.claimed) for fault in faults))
         about.update(word.strip(_SIGNS).removesuffix("'s") for fault in faults for word in fault.text.split())
         ways = [
-            way for at, far in suspects.items() for way in self._about(at, far, faults if at == place else (), about)
+            way
+            for at, far in suspects.items()
+            for way in self._about(at, far, faults if at == place or at in pinned else (), about)
         ]
         ways += [
             _ranked(way, suspects[at])
@@ -187,12 +200,24 @@ class Supposing:
             for leaf in self.leaves_of(place):
                 if leaf.declared.role != "label" and leaf.of not in _TEXTS:
                     accused = leaf.of in _IDS and leaf.value in about
-                    yield _ranked(self._changed(place, leaf, faults, accused), far)
+                    apart = _UNLIKELY * self._is_as_beside(place, leaf)
+                    yield _ranked(self._changed(place, leaf, faults, accused), far, apart)
         if kind is not None and kind not in self._no_act:
             yield _ranked(self._twice(place), far)
             yield _ranked(self._exchanged(place), far)
 
     # -- one value ----------------------------------------------------------------------------------------------------
+
+    def _is_as_beside(self, place: int, leaf: Leaf) -> bool:
+        """Whether the lines on both sides say the same in the same field."""
+        beside = self.events[max(0, place - 1) : place] + self.events[place + 1 : place + 2]
+        name = leaf.path[0]
+        return len(leaf.path) == 1 and len(beside) == 2 and all(getattr(e, name, None) == leaf.value for e in beside)
+
+    def _is_said_so(self, place: int, leaf: Leaf, value: Any) -> bool:
+        """Whether another line of the same type says a word in the same field: a move is in no phase without moves."""
+        kind, there = self._kinds[place], self._like(leaf)
+        return any(self._kinds[there.places[at]] == kind for at in there.by_value.get(repr(value), ()))
 
     def _changed(self, place: int, leaf: Leaf, faults: Sequence[Fault], accused: bool) -> Iterator[Supposed]:
         """A line with another value in place of one; `accused`: it is what an accusation is about."""
@@ -236,6 +261,9 @@ class Supposing:
             apart = 1 / bounds.ALIKE if accused or few or of == "choice" else 1
             most = bounds.MOST_ACCUSED_VALUES if accused else bounds.MOST_VALUES
             near = list(self._nearby(place, leaf, len(self.events), 1, most, apart))
+            if of == "choice":
+                near = [(n + _UNLIKELY * (not self._is_said_so(place, leaf, new)), new) for n, new in near]
+                near.sort(key=itemgetter(0))
             yield from near
             if accused or few:  # Those that the record names nowhere come last.
                 unnamed = enumerate(sorted(map(str, known))[:most], len(near))
@@ -412,9 +440,9 @@ class Supposing:
             yield twin
 
 
-def _ranked(way: Iterable[Supposed], far: int) -> Iterator[tuple[Rank, Supposed]]:
+def _ranked(way: Iterable[Supposed], far: int, more: int = 0) -> Iterator[tuple[Rank, Supposed]]:
     """Each with how far-fetched it is, by what is changed and by where: what a nearer line may have meant comes first."""
-    return (((one.size + 2 * far, far), one) for one in way)
+    return (((one.size + 2 * far + more, far), one) for one in way)
 
 
 def _around(place: int, count: int) -> Iterator[int]:

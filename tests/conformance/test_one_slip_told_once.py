@@ -43,16 +43,22 @@ EXPLAINED = {
     ("hcg", 40): "tactic.choices.target: p1-37 to p1-41",
     ("hcg", 109): "deploy.regular.card: p1-07 to p2-45",
     ("hcg", 236): "ba.shoot.unit: p2-43 to p2-10",
+    ("clx", 198): "shoot.claimed_failed: False to True",
+    ("clx", 229): "shoot.claimed_in_range: True to False",
 }
 """A unit named twice in place of another, models put or sent to a wrong hex, one card, model or action named for another, an
-attack that is not recorded."""
+attack that is not recorded, a claim that a later line shows to be wrong."""
 
 UNTOLD = {
     ("hcg", 81): "roll, modifier.pass",
     ("hcg", 99): "ba.pass",
     ("hcg", 139): "roll, modifier.pass",
+    ("clx", 164): "phase_end, phase_start",
+    ("clx", 259): "phase_end, phase_start",
+    ("clx", 293): "phase_end, phase_start",
 }
-"""A pass that stands before the roll that it speaks of, and one that is written twice."""
+"""A pass that stands before the roll that it speaks of, and one that is written twice; the end of a phase after the start of
+the next."""
 
 
 def made(game: str, number: int) -> str:
