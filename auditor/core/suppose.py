@@ -210,9 +210,10 @@ class Supposing:
 
     def _is_as_beside(self, place: int, leaf: Leaf) -> bool:
         """Whether the lines on both sides say the same in the same field."""
-        beside = self.events[max(0, place - 1) : place] + self.events[place + 1 : place + 2]
-        name = leaf.path[0]
-        return len(leaf.path) == 1 and len(beside) == 2 and all(getattr(e, name, None) == leaf.value for e in beside)
+        if len(leaf.path) > 1 or not 0 < place < len(self.events) - 1:
+            return False
+        name = str(leaf.path[0])
+        return all(getattr(self.events[at], name, None) == leaf.value for at in (place - 1, place + 1))
 
     def _is_said_so(self, place: int, leaf: Leaf, value: Any) -> bool:
         """Whether another line of the same type says a word in the same field: a move is in no phase without moves."""
