@@ -199,6 +199,20 @@ def test_who_came_too_near_one_enemy_did_so_wherever_the_others_stand(unknown: F
     assert told_in_doubt(TOO_NEAR, unknown)["CLX-MOVE-02"] == kind
 
 
+def test_what_is_kept_of_a_line_is_not_that_of_another_telling_of_it() -> None:
+    position = position_of(SHOTS)
+    for name, place in (("hw.m1", (20, 20)), ("sv.m1", (24, 20)), ("sv.m2", (60, 40))):
+        position.models[name] = replace(position.models[name], at=place_of(list(place)))
+    terms = Terms(RULESET, rulings({}, RULESET.readings, settings=RULESET.settings))
+    looks, hearing = Looks(terms), terms.hearing()
+    told = []
+    for place in ([24.5, 20], [20, 30]):
+        put = records.Deploy(seq=5, unit="hw", models=[records.Placed(id="hw.m1", pos=place)])
+        seen = looks.elsewhere(put, RULESET.resolve(put, position, hearing), position, hearing)
+        told.append("CLX-LOG-05" in {one.rule for one in seen if isinstance(one, Fault)})
+    assert told == [True, False]
+
+
 def test_a_removed_model_did_not_shoot_whatever_is_in_doubt_of_who_shot_with_it() -> None:
     position = position_of(SHOTS)
     for name in ("hw.m1", "sv.m1"):

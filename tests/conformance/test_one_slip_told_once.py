@@ -44,7 +44,9 @@ EXPLAINED = {
     ("hcg", 109): "deploy.regular.card: p1-07 to p2-45",
     ("hcg", 236): "ba.shoot.unit: p2-43 to p2-10",
     ("clx", 198): "shoot.claimed_failed: False to True",
+    ("clx", 203): "deploy.models.1.pos.0: 26.25 to 25.25",
     ("clx", 229): "shoot.claimed_in_range: True to False",
+    ("clx", 288): "deploy.models.3.pos.0: 55.6 to 54.6",
 }
 """A unit named twice in place of another, models put or sent to a wrong hex, one card, model or action named for another, an
 attack that is not recorded, a claim that a later line shows to be wrong."""

@@ -32,7 +32,9 @@ def overlaps(event: Any, ways: Ways, position: Position) -> tuple[Overlap, ...]:
     unit = ways.unit
     if unit is None or not ways.ways:
         return ()
-    question = ("overlaps", event.seq, tuple(way.model.id for way in ways.ways))
+    # One line may be judged in several tellings on one position: what is kept hangs on all that the line says here.
+    moved = tuple((way.model.id, way.path, way.headings) for way in ways.ways)
+    question = ("overlaps", type(event), unit.id, moved, ways.lost)
     return position.once(question, lambda: tuple(_found(event, ways, unit, position)))
 
 

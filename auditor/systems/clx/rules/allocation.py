@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import Any
@@ -114,6 +114,11 @@ class Fallen:
     round: set[str] = field(default_factory=set)
     nobody: bool = False
 
+    @property
+    def told(self) -> Hashable:
+        """All of it, as what is kept of a choice hangs on it."""
+        return (tuple(self.left.items()), *map(frozenset, (self.gone, self.maybe, self.round)), self.nobody)
+
     def copy(self) -> Fallen:
         return replace(self, left={**self.left}, gone={*self.gone}, maybe={*self.maybe}, round={*self.round})
 
@@ -214,14 +219,10 @@ def _choice(
     return Choice("wrong" if closer else "barely", right, own, distances[right.id])
 
 
-def _chosen(
-    wound: tuple[int, int], model: Model, pool: Pool, fallen: Fallen, position: Position, hearing: Hearing
-) -> Choice:
-    """How it stands that a wound goes to a model. Readings are asked as far as that hangs on them.
-
-    wound   the number of the event and the place of the wound in it: what those before it did hangs on no reading
-    """
-    found = position.once(("choice", *wound), lambda: _choices(model, pool, fallen, position, hearing))
+def _chosen(model: Model, pool: Pool, fallen: Fallen, position: Position, hearing: Hearing) -> Choice:
+    """How it stands that a wound goes to a model. Readings are asked as far as that hangs on them."""
+    question = ("choice", model.id, pool.weapon.id, pool.target.id, pool.unit.id, pool.names, pool.unnamed, fallen.told)
+    found = position.once(question, lambda: _choices(model, pool, fallen, position, hearing))
     return asked(found, (NEXT, FROM, ELEV, ELEV_REF), hearing, lambda one: (one.verdict, one.tied))
 
 
@@ -310,8 +311,8 @@ def _allocated(
     fallen.maybe = {model for model, left in fallen.left.items() if left == 0}
     fallen.round = _round(pool.attack.takers.get(event.pool, ()), pool, position)
     given = True  # It is recorded who took the wounds so far.
-    chosen: list[tuple[int, Model, Fallen]] = []
-    for place, wound in enumerate(wounds):
+    chosen: list[tuple[Model, Fallen]] = []
+    for wound in wounds:
         model = own.get(wound.model or "")
         if wound.model is None and given:
             given, fallen.left = False, dict.fromkeys(own)
@@ -320,7 +321,7 @@ def _allocated(
             yield from _not_of_the_target(wound, own, pool)
             continue
         if given:
-            chosen.append((place, model, fallen.copy()))
+            chosen.append((model, fallen.copy()))
         taker = own.get(wound.look_out_sir.to or "", model) if wound.look_out_sir is not None else model
         yield from _look_out(wound, model, pool, position)
         yield from _save(wound, taker, pool, position, hearing)
@@ -335,9 +336,9 @@ def _allocated(
         yield unchecked(rule_id, why)
         return
     nobody = False
-    for place, model, before in chosen:
+    for model, before in chosen:
         before.nobody = nobody
-        yield from _judged(event, place, model, pool, before, position, hearing)
+        yield from _judged(event, model, pool, before, position, hearing)
         nobody = before.nobody
 
 
@@ -416,16 +417,10 @@ def _not_of_the_target(wound: records.Wound, own: dict[str, Model], pool: Pool) 
 
 
 def _judged(
-    event: records.Allocate,
-    place: int,
-    model: Model,
-    pool: Pool,
-    fallen: Fallen,
-    position: Position,
-    hearing: Hearing,
+    event: records.Allocate, model: Model, pool: Pool, fallen: Fallen, position: Position, hearing: Hearing
 ) -> list[Remark]:
     rule_id = the_closest_model_takes_the_wound.id
-    choice = _chosen((event.seq, place), model, pool, fallen, position, hearing)
+    choice = _chosen(model, pool, fallen, position, hearing)
     if choice.verdict == "fine":
         if choice.tied and event.chosen_by is not None and event.chosen_by != pool.target.player:
             text = f"{model.id} is one of several equally close models; its owner picks, not {event.chosen_by}."
