@@ -11,7 +11,7 @@ import pytest
 
 from auditor import systems
 from auditor.engine import audit_log
-from tests.bench import bench_heavy, bench_scale, bench_worst, bytecodes, compare, measure
+from tests.bench import bench_heavy, bench_scale, bench_worst, bytecodes, compare, faulty, measure
 from tests.bench.__main__ import PARTS, main
 from tests.bench.games import GENERATED, examples, name_of
 from tests.bench.measure import ROOT
@@ -174,3 +174,9 @@ def test_who_waits_for_a_delivery_waits_for_all_of_it_and_takes_a_file_without_a
     left = iter(answers[:1] * 9)
     with pytest.raises(AssertionError, match="not all is settled"):
         bench_scale.files_of("http://nobody", "key", 0.3)
+
+
+def test_what_a_faulty_game_costs_is_a_command(capsys: pytest.CaptureFixture[str]) -> None:
+    faulty.main([str(ROOT / "fixtures" / "calth" / "games" / "clean-1.jsonl"), "--rounds", "1"])
+    said = capsys.readouterr().out
+    assert said.startswith("calth clean-1: ") and "x json.loads" in said
