@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from auditor.core import ruleset
-from auditor.core.findings import Evidence, Fact, Fault, Figure, Kind, Note, Remark, Unchecked
+from auditor.core.findings import Evidence, Fault, Figure, Kind, Note, Remark, Unchecked
 from auditor.core.ruleset import Check, Rule
 from auditor.core.work import spend
 from auditor.geometry.inches.lengths import inches as inches
@@ -76,7 +76,6 @@ def fault(
     claimed: Any = None,
     recomputed: Any = None,
     figures: Iterable[Figure] = (),
-    rests_on: tuple[Fact, ...] | None = None,
     also: tuple[str, ...] = (),
     evidence: Callable[[], Evidence] | None = None,
     judged: Judged | None = None,
@@ -97,8 +96,7 @@ def fault(
         claimed,
         recomputed,
         tuple(figures),
-        rests_on,
-        seq,
+        seq=seq,
         also=also,
         evidence=evidence,
         game_fields=fields or None,
