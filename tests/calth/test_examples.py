@@ -4,26 +4,34 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from auditor.systems.calth.readings import READINGS
 from auditor.systems.calth.ruleset import RULESET
 from tests import words
-from tests.calth.examples import FIXTURES, audited, differences, examples, matches
+from tests.calth.examples import FIXTURES, audited, differences, examples, judged, matches
 from tests.examples import Example, not_auditable
 from tests.shares import is_tried
 
 GAMES = FIXTURES / "games"
-TOLD, audit_of = [*examples("legal"), *examples("illegal")], audited
+TOLD = [*examples("legal"), *examples("illegal")]
 NOT_EXPECTED = {"verdict": "clean", "findings": []}
 KINDS = {rule.id: set(rule.kinds) for rule in RULESET.rules}
+
+
+def audit_of(example: Example) -> dict[str, Any]:
+    """The audit of an example. What its lines may have meant changes nothing of a lone accusation and costs most: it is
+    sought in a share of these."""
+    lone = len((example.expected or NOT_EXPECTED)["findings"]) < 2
+    return (judged if lone and not is_tried(30, example, "meant") else audited)(example)
 
 
 def told(example: Example) -> list[str]:
     """Where an audit differs from what is expected of its example; no expectation means silence."""
     expected = example.expected or NOT_EXPECTED
-    audit = audited(example)
+    audit = audit_of(example)
     found = differences(expected["findings"], audit["findings"]) + words.differences("calth", str(example), audit)
     if audit["verdict"] != expected["verdict"]:
         found.append(f"the verdict is {audit['verdict']}, not {expected['verdict']}")
