@@ -25,7 +25,7 @@ from jinja2.bccache import Bucket, BytecodeCache
 from xdist.scheduler import LoadScopeScheduling
 
 from tests import servers, serving
-from tests.shares import WHOLE, left_for_whole_runs
+from tests.shares import WHOLE, left_for_whole_runs, tries
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -40,7 +40,7 @@ ARGS = [
 ]  # fmt: skip
 LEFT_OUT = pytest.StashKey[dict[str, int]]()
 
-settings.register_profile("auditor", deadline=None)
+settings.register_profile("auditor", deadline=None, max_examples=tries(100))
 settings.load_profile("auditor")
 
 

@@ -28,6 +28,11 @@ def in_turn(turn: int, cases: Sequence[Case]) -> Sequence[Case]:
     return cases if WHOLE else [cases[turn % len(cases)]]
 
 
+def tries(most: int) -> int:
+    """How many cases hypothesis draws for a property, of those that it draws in whole runs."""
+    return most if WHOLE else max(20, most // 3)
+
+
 CASES: Mapping[int, Mapping[str, Sequence[str]]] = {
     8: {
         "clx/test_scopes.py": [

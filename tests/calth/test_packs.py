@@ -21,6 +21,7 @@ from auditor.systems.calth import packs as packs_module
 from auditor.systems.calth.pack_shapes import SCHEMAS
 from auditor.systems.calth.packs import setup_of, wargear, weapons
 from tests.ingest.example import BOARD, HEADER, ROSTER, line, log
+from tests.shares import tries
 
 DATA = Path(packs_module.__file__).parent / "data"
 BUILT_IN = systems.game("calth").built_in_packs
@@ -428,7 +429,7 @@ JSON = st.recursive(
 
 
 @given(st.data())
-@settings(max_examples=300)
+@settings(max_examples=tries(300))
 def test_any_pack_is_taken_or_refused_with_reasons(data):
     kind = data.draw(st.sampled_from(sorted(EXAMPLES)))
     pack = copy.deepcopy(EXAMPLES[kind])

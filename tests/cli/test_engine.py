@@ -18,6 +18,7 @@ from auditor.ingest import schema as schema_of
 from auditor.systems import game, game_keys
 from tests.cli.shell import CLEAN, FINDINGS, GAMES, UNREADABLE, lines_of, log_of
 from tests.core.inches import INCHES
+from tests.shares import tries
 
 KEYS = [
     "audit",
@@ -53,7 +54,7 @@ def test_no_bytes_make_an_audit_fail(data: bytes) -> None:
     assert isinstance(engine.log_heading(data), dict)
 
 
-@settings(max_examples=60)
+@settings(max_examples=tries(60))
 @given(st.data())
 def test_no_spoilt_log_makes_an_audit_fail(data: st.DataObject) -> None:
     """A few bytes of a sound log replaced, cut out or doubled."""

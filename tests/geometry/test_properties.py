@@ -10,13 +10,14 @@ from auditor.geometry.lines import centre_line, moved
 from auditor.systems.calth.sight import Sight
 from tests.geometry import oracle
 from tests.geometry.scenes import OPTIONS, Asked
+from tests.shares import tries
 
 SMALL = disc(3)
 SIDES = sorted({side(h, k) for h in disc(2) for k in range(6)})
 A_HEX = st.sampled_from(SMALL)
 READINGS = st.fixed_dictionaries({reading: st.sampled_from(OPTIONS[reading]) for reading in oracle.DEFAULTS})
 OFFSETS = st.tuples(st.integers(-40, 40), st.integers(-40, 40)).filter(lambda offset: offset != (0, 0))
-MANY = settings(max_examples=150, derandomize=True)
+MANY = settings(max_examples=tries(150), derandomize=True)
 
 
 class Scene:

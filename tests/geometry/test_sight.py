@@ -15,6 +15,7 @@ from auditor.systems.calth.shots import Shot
 from auditor.systems.calth.sight import Sight
 from tests.geometry import oracle
 from tests.geometry.scenes import OPTIONS, Asked, every_combination, pairs, readings, scene, seeded, sight, state
+from tests.shares import tries
 
 
 def door(h, g):
@@ -61,7 +62,7 @@ SIDES = st.sets(
 )
 
 
-@settings(max_examples=120, derandomize=True)
+@settings(max_examples=tries(120), derandomize=True)
 @given(
     board=st.none() | st.just(set(SMALL)) | st.sets(st.sampled_from(SMALL), min_size=8),
     blocked=HEXES,

@@ -16,6 +16,7 @@ from auditor.ingest import open_container, read
 from auditor.ingest.reader import is_deeper
 from auditor.systems.shapes import has_keys_twice, keys_twice, parse
 from tests.ingest.example import HEADER, events, line, log
+from tests.shares import tries
 
 LOG = log(*events())
 OBJECT = json.dumps({"header": HEADER, "events": events()}).encode()
@@ -92,13 +93,13 @@ def is_read_or_refused(data: bytes) -> None:
 
 
 @given(st.one_of(damaged(LOG), damaged(OBJECT), damaged(PACKED)))
-@settings(max_examples=400)
+@settings(max_examples=tries(400))
 def test_a_damaged_log_is_read_or_refused(data):
     is_read_or_refused(data)
 
 
 @given(st.binary(max_size=200))
-@settings(max_examples=200)
+@settings(max_examples=tries(200))
 def test_any_bytes_are_read_or_refused(data):
     is_read_or_refused(data)
     is_read_or_refused(line(HEADER) + b"\n" + data)
@@ -106,7 +107,7 @@ def test_any_bytes_are_read_or_refused(data):
 
 
 @given(damaged(ZIPPED))
-@settings(max_examples=300)
+@settings(max_examples=tries(300))
 def test_a_damaged_zip_gives_members_or_reasons(data):
     for member in open_container(data):
         if isinstance(member.content, bytes):
@@ -130,7 +131,7 @@ def depth_of(value) -> int:
 
 
 @given(NESTED)
-@settings(max_examples=400)
+@settings(max_examples=tries(400))
 def test_brackets_within_texts_are_no_levels(value):
     piece, depth = json.dumps(value).encode(), depth_of(value)
     assert [is_deeper(piece, most) for most in (depth - 1, depth, depth + 1)] == [depth > 0, False, False]
@@ -147,7 +148,7 @@ def written(value, twice: bool) -> str:
 
 
 @given(NESTED, st.booleans())
-@settings(max_examples=200)
+@settings(max_examples=tries(200))
 def test_a_key_given_twice_is_seen_wherever_it_stands(value, twice):
     text = written(value, twice)
     objects = list(keys_twice(parse(text)))

@@ -20,6 +20,7 @@ from auditor.ingest.reader import Events
 from auditor.systems.calth.records import EVENTS
 from auditor.systems.shapes import REFUSALS, Shape, _misfits, whole
 from tests.ingest.example import HEADER, events, line
+from tests.shares import tries
 
 SCALARS = (
     st.none()
@@ -99,7 +100,7 @@ def as_read(event: dict[str, Any]) -> tuple[Any, list[Any]]:
 
 
 @given(changed_events())
-@settings(max_examples=600)
+@settings(max_examples=tries(600))
 @example({"seq": 1, "type": "attack", "los": {"aim": [1.0, 2]}})
 @example({"seq": 1, "type": "tp_refresh", "tp": {"": 1, "x" * 65: 2}})
 @example({"seq": 1, "type": "retreat", "casualties": {"UM": 1, "XX": 1}})
@@ -127,7 +128,7 @@ def _plain(kind: str) -> Draft202012Validator:
 
 
 @given(changed_events())
-@settings(max_examples=200)
+@settings(max_examples=tries(200))
 def test_what_goes_only_where_something_is_wrong_names_the_same_as_what_goes_everywhere(event):
     kind = event.get("type")
     if isinstance(kind, str) and kind in EVENTS:
@@ -137,7 +138,7 @@ def test_what_goes_only_where_something_is_wrong_names_the_same_as_what_goes_eve
 
 
 @given(changed_events(), st.randoms(use_true_random=False))
-@settings(max_examples=200)
+@settings(max_examples=tries(200))
 def test_what_is_read_of_other_words_is_the_same_in_one_look_as_misfit_by_misfit(event, random):
     kind = event.get("type")
     if isinstance(kind, str) and kind in EVENTS:
@@ -159,7 +160,7 @@ def published_of_events() -> Draft202012Validator:
 
 
 @given(changed_events())
-@settings(max_examples=200)
+@settings(max_examples=tries(200))
 def test_the_published_schema_says_the_same(event):
     published = published_of_events()
     event_slow, errors = slow(line(event))
@@ -168,7 +169,7 @@ def test_the_published_schema_says_the_same(event):
 
 
 @given(JSON)
-@settings(max_examples=200)
+@settings(max_examples=tries(200))
 def test_any_json_at_all_is_an_event_or_an_error(value):
     event, errors = slow(line(value))
     assert (event is None) == bool(errors)
@@ -176,7 +177,7 @@ def test_any_json_at_all_is_an_event_or_an_error(value):
 
 
 @given(st.binary(max_size=60))
-@settings(max_examples=300)
+@settings(max_examples=tries(300))
 def test_any_bytes_at_all_are_an_event_or_an_error(text):
     event, errors = slow(text)
     assert (event is None) == bool(errors)

@@ -33,8 +33,9 @@ from auditor.geometry.inches.moves import (
 from auditor.geometry.inches.shapes import Circle, Point, Polygon, centroid, gap, overlap, placed, point, polygon
 from tests.geometry.inches import second
 from tests.geometry.inches.second import boxes, circles, points, radii, simple_polygons, turned_shape
+from tests.shares import tries
 
-MANY = settings(deadline=None, max_examples=80)
+MANY = settings(deadline=None, max_examples=tries(80))
 paths = st.lists(points, min_size=2, max_size=4)
 HULL = polygon([("2.25", "-1.5"), ("2.25", "1.5"), ("-2.25", "1.5"), ("-2.25", "-1.5")])
 HALF = Fraction(1, 2)
@@ -140,7 +141,7 @@ def test_a_pivot_sweeps_its_corners() -> None:
 
 
 @given(boxes(), points, st.integers(0, 359), st.integers(-180, 180), st.one_of(circles, simple_polygons()))
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=tries(60))
 def test_no_heading_within_a_pivot_is_nearer_than_its_nearest(
     box: Polygon, at: Point, before: int, way: int, other: Any
 ) -> None:
@@ -219,7 +220,7 @@ def test_two_inches_hold_a_unit_together_and_a_thousandth_more_does_not() -> Non
 
 
 @given(st.lists(st.one_of(circles, boxes()), min_size=2, max_size=9), st.integers(0, 4))
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=tries(60))
 def test_the_widest_gap_is_the_least_limit_that_connects(shapes: list[Any], limit: int) -> None:
     unit = dict(enumerate(shapes))
     held = chain(unit)

@@ -46,8 +46,9 @@ from tests.geometry.inches.second import (
     turned,
     turned_shape,
 )
+from tests.shares import tries
 
-MANY = settings(deadline=None, max_examples=150)
+MANY = settings(deadline=None, max_examples=tries(150))
 HULL = polygon([("2.25", "-1.5"), ("2.25", "1.5"), ("-2.25", "1.5"), ("-2.25", "-1.5")])
 
 
@@ -141,7 +142,7 @@ def test_a_segment_may_come_into_a_polygon_and_leave_it_at_corners() -> None:
 
 
 @given(points, points, by_a_hair, simple_polygons())
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=tries(300))
 def test_floats_decide_nothing_that_lies_near_a_side(a: Point, b: Point, hair: Fraction, area: Polygon) -> None:
     a, b = Point(a.x, a.y + hair), Point(b.x + hair, b.y)
     for p, q, ground in ((a, b, area), (turned(a), turned(b), turned_shape(area))):

@@ -22,8 +22,9 @@ from tests.geometry.inches.second import (
     simple_polygons,
     turned_shape,
 )
+from tests.shares import tries
 
-FEW = settings(deadline=None, max_examples=60, suppress_health_check=list(HealthCheck))
+FEW = settings(deadline=None, max_examples=tries(60), suppress_health_check=list(HealthCheck))
 blockers_of_all_kinds = st.lists(simple_polygons(), min_size=1, max_size=4)
 
 
@@ -152,7 +153,7 @@ def test_between_polygons_it_is_as_every_pair_of_corners_says(a: Polygon, b: Pol
 
 
 @given(circles, circles, st.lists(simple_polygons(), min_size=1, max_size=2))
-@settings(deadline=None, max_examples=40, suppress_health_check=list(HealthCheck))
+@settings(deadline=None, max_examples=tries(40), suppress_health_check=list(HealthCheck))
 def test_round_bases_lie_between_polygons_inside_and_outside_them(a: Circle, b: Circle, areas: list[Polygon]) -> None:
     between = [area for area in areas if not overlap(a, area) and not overlap(b, area)]
     seen = ground(*areas).sees(a, b)
@@ -165,7 +166,7 @@ def test_round_bases_lie_between_polygons_inside_and_outside_them(a: Circle, b: 
 
 
 @given(st.randoms(use_true_random=False), radii)
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=tries(40))
 def test_no_segment_tried_at_random_is_free_where_nothing_is_seen(chance: random.Random, r: Fraction) -> None:
     a, b = Circle(point(0, 0), r), Circle(point(14, 1), r)
     areas = [
