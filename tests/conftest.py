@@ -22,6 +22,7 @@ import pytest
 from flask import Flask
 from hypothesis import settings
 from jinja2.bccache import Bucket, BytecodeCache
+from werkzeug.routing import Rule
 from xdist.scheduler import LoadScopeScheduling
 
 from tests import servers, serving
@@ -68,6 +69,27 @@ def templates_are_compiled_once() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Flask, "create_jinja_environment", made)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def addresses_are_compiled_when_one_is_made() -> Iterator[None]:
+    """An app has two functions that make addresses for each of its 64 rules, which cost a tenth of a second to compile: most
+    tests make a few addresses."""
+    compile_builder = Rule._compile_builder
+
+    def when_asked(rule: Rule, append_unknown: bool = True) -> Any:
+        made: list[Any] = []
+
+        def build(self: Rule, **values: Any) -> Any:
+            if not made:
+                made.append(compile_builder(rule, append_unknown))
+            return made[0](self, **values)
+
+        return build
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Rule, "_compile_builder", when_asked)
         yield
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
+from functools import cache
 from pathlib import Path
 
 import sqlalchemy as sa
@@ -22,11 +23,13 @@ def config(connection: sa.Connection | None = None) -> Config:
     return cfg
 
 
+@cache
 def head() -> str | None:
     """The newest step there is."""
     return ScriptDirectory.from_config(config()).get_current_head()
 
 
+@cache
 def steps() -> frozenset[str]:
     """All steps that this program knows."""
     return frozenset(step.revision for step in ScriptDirectory.from_config(config()).walk_revisions())
@@ -41,6 +44,8 @@ def current(engine: sa.Engine) -> str | None:
 def upgrade(at: sa.Engine | sa.Connection, revision: str = "head") -> None:
     """Apply what is missing, all of it or nothing; within the transaction that a connection is in."""
     with at.begin() if isinstance(at, sa.Engine) else nullcontext(at) as connection:
+        if revision == "head" and MigrationContext.configure(connection).get_current_revision() == head():
+            return  # as at most starts: to read the steps takes longer than to look
         command.upgrade(config(connection), revision)
 
 
