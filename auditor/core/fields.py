@@ -8,7 +8,7 @@ come what a line lacks, its values one by one with what each of them is, and the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from copy import copy
 from functools import cache
 from operator import attrgetter
@@ -174,16 +174,41 @@ def _classes(hint: Any) -> list[type]:
 # -- the values of an event -------------------------------------------------------------------------------------------
 
 
-def leaves(event: Any) -> Iterator[Leaf]:
-    """Every value that an event states, those of its parts and of lists and maps one by one, in the order of fields.
+def leaves(event: Any, names: Collection[str] | None = None) -> Iterator[Leaf]:
+    """Every value that an event states, those of its parts and of lists and maps one by one, in the order of fields; of
+    all its fields, or of those of some `names`.
 
     What was left out gives none; an explicit null gives one only where it says something.
     """
-    return _within(event, ())
+    return _within(event, (), names)
 
 
-def _within(part: Any, path: Path) -> Iterator[Leaf]:
+@cache
+def holding(kind: type, wanted: Callable[[Declared], bool]) -> tuple[str, ...]:
+    """The fields of a class that may hold a value of which `wanted` is true, themselves or in their parts."""
+    hints = _hints(kind)
+    return tuple(
+        name
+        for name, what in declared(kind).items()
+        if any(map(wanted, _may_be(what)))
+        or any(holding(one, wanted) for one in _classes(hints[name]) if one is not kind)
+    )
+
+
+def _may_be(what: Declared) -> Iterator[Declared]:
+    """What the values of a field may be, and the keys of a map."""
+    yield what
+    yield from (what._replace(of=of, each=()) for of in what.each)
+    if what.keys is not None:
+        yield what._replace(of=what.keys)
+    if what.number:
+        yield what._replace(of="number", unit=what.number)
+
+
+def _within(part: Any, path: Path, names: Collection[str] | None = None) -> Iterator[Leaf]:
     for name, what in declared(type(part)).items():
+        if names is not None and name not in names:
+            continue
         value = getattr(part, name)
         if value is None:
             if what.null:

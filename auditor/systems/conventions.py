@@ -14,7 +14,7 @@ from itertools import combinations
 from math import pi
 from typing import Any
 
-from auditor.core.fields import Declared, Leaf, declared, leaves, parts_of, replaced
+from auditor.core.fields import Declared, Leaf, holding, leaves, replaced
 
 Json = dict[str, Any]
 
@@ -42,16 +42,15 @@ class Convention:
 
     def of(self, events: Iterable[type]) -> bool:
         """Whether any of some events has a value that this touches."""
-        parts = (part for kind in events for part in parts_of(kind))
-        fields = [what for part in parts for what in declared(part).values()]
-        keys = [what._replace(of=what.keys) for what in fields if what.keys is not None]
-        return any(map(self.touches, (*fields, *keys)))
+        return any(holding(kind, self.touches) for kind in events)
 
     def event(self, event: Any) -> Any:
         """An event as it is written in logs."""
+        kind: type = type(event)
+        names = holding(kind, self.touches)
         made = event
         # The last first: a key is renamed after what it leads to.
-        for leaf in sorted(leaves(event), key=lambda leaf: leaf.key):
+        for leaf in sorted(leaves(event, names), key=lambda leaf: leaf.key) if names else ():
             if self.touches(leaf.declared):
                 made = _put(made, leaf, self.read)
         return made
@@ -101,9 +100,15 @@ def _is_wide(header: Json, events: list[Any]) -> bool:
 def _places(events: list[Any]) -> Iterator[float]:
     """The numbers of all places that a record states."""
     for event in events:
-        for leaf in leaves(event):
-            if leaf.of == "point":
-                yield from _numbers(leaf.value)
+        kind: type = type(event)
+        if names := holding(kind, _is_point):
+            for leaf in leaves(event, names):
+                if leaf.of == "point":
+                    yield from _numbers(leaf.value)
+
+
+def _is_point(what: Declared) -> bool:
+    return what.of == "point"
 
 
 def _every_of(table: Any, read: Callable[[Any], Any]) -> Any:

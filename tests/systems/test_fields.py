@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, get_args
 
 import pytest
 
 from auditor import engine, systems
 from auditor.conformance.logs import as_jsonl
-from auditor.core.fields import Of, declared, needed, parts_of, written
+from auditor.core.fields import Declared, Of, declared, holding, leaves, needed, parts_of, written
+from auditor.ingest import read
 from auditor.systems.shapes import Shape
+from tests.examples import examples
 
 GAMES = tuple(systems.REGISTRY)
 
@@ -90,3 +93,22 @@ def test_an_effect_may_be_done_to_a_player_and_come_from_a_sector_card() -> None
     assert engine.audit_log(as_jsonl([header, effect]).encode())["errors"] == []
     wrong = {**effect, "targets": ["nobody"]}
     assert [one["path"] for one in engine.audit_log(as_jsonl([header, wrong]).encode())["errors"]] == ["targets[0]"]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_fields_that_may_hold_a_value_of_a_kind_are_those_that_do(game: str) -> None:
+    held: dict[tuple[type, str], set[Of]] = {}
+    for one in examples(game):
+        for event in read(one.read_bytes()).events:
+            for leaf in leaves(event):
+                held.setdefault((type(event), str(leaf.path[0])), set()).add(leaf.of)
+    assert len(held) > 100
+    for (kind, name), found in held.items():
+        missed = {of for of in found if name not in holding(kind, partial(_is_of, of))}
+        assert not missed, (kind, name, missed)
+    # And no field of an event holds a pack.
+    assert not any(holding(kind, partial(_is_of, "pack")) for kind, _ in held)
+
+
+def _is_of(of: Of, what: Declared) -> bool:
+    return what.of == of
