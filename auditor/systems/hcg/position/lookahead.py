@@ -85,6 +85,68 @@ class Undrawn(NamedTuple):
     surely: frozenset[str]
 
 
+class _Uses:
+    """Where a record says something of an ability, by the card that it is of."""
+
+    def __init__(self, kinds: Kinds) -> None:
+        self.announced: dict[str, list[int]] = {}
+        self.named: dict[str, list[int]] = {}
+        self.costs: dict[str, list[int]] = {}
+        self.tests: dict[str, list[int]] = {}
+        self.instructed: dict[str, list[int]] = {}
+        self.by_op: dict[tuple[str, str | None], list[int]] = {}
+        self.does: dict[str, list[int]] = {}
+        self.xs: dict[str, list[int]] = {}
+        for event in kinds.of(*_ANNOUNCES, records.Cost, records.Roll, *_DOES):
+            card = _card_of(event)
+            if card is not None:
+                if isinstance(event, records.SetupAbility):
+                    self.instructed.setdefault(card, []).append(event.seq)
+                if isinstance(event, _ANNOUNCES):
+                    self.announced.setdefault(card, []).append(event.seq)
+                elif isinstance(event, records.Cost):
+                    self.costs.setdefault(card, []).append(event.seq)
+                    self.by_op.setdefault((card, event.op), []).append(event.seq)
+                elif isinstance(event, records.Roll) and event.purpose in (None, "test"):
+                    self.tests.setdefault(card, []).append(event.seq)
+                if not isinstance(event, _ANNOUNCES) and (
+                    getattr(event, "x", None) is not None or getattr(event, "need", None) is not None
+                ):
+                    self.xs.setdefault(card, []).append(event.seq)
+                if isinstance(event, _DOES):
+                    self.does.setdefault(card, []).append(event.seq)
+                    if _names_cards(event):
+                        self.named.setdefault(card, []).append(event.seq)
+
+
+class _Goes:
+    """Where cards come to a hand or leave it or the table, by card; draws and discards by player."""
+
+    def __init__(self, kinds: Kinds) -> None:
+        self.returned: dict[str, list[int]] = {}
+        self.moved: dict[str, list[int]] = {}
+        self.discards: dict[str, list[int]] = {}
+        self.lay: dict[str, list[int]] = {}
+        self.hands: dict[str, list[int]] = {}
+        self.thrown: dict[str, list[int]] = {}
+        for event in kinds.of(records.Draw, records.SetupUnique, records.SetupShips, *_LISTS, records.VictoryDiscard):
+            if isinstance(event, records.Draw) and event.cause == "deployment":
+                self.hands.setdefault(event.by or "", []).append(event.seq)
+            elif isinstance(event, records.SetupUnique):
+                for instance in event.returned or ():
+                    self.returned.setdefault(instance, []).append(event.seq)
+            elif isinstance(event, records.SetupShips):
+                for instance in event.ships if event.ships is not None else (_UNNAMED,):
+                    self.moved.setdefault(instance, []).append(event.seq)
+            elif isinstance(event, _LISTS):
+                for instance in _listed(event):
+                    self.lay.setdefault(instance, []).append(event.seq)
+            elif isinstance(event, records.VictoryDiscard):
+                self.discards.setdefault(event.by or "", []).append(event.seq)
+                for instance in event.cards or ():
+                    self.thrown.setdefault(instance, []).append(event.seq)
+
+
 class Later:
     """The events of a record by the card whose ability they belong to. What is asked only of a line that cannot be true is
     looked up when it is asked first."""
@@ -93,70 +155,28 @@ class Later:
         self._events = events
         self._kinds = kinds
         self.fights = Fights(events)
-        self._announced: dict[str, list[int]] = {}
-        self._named: dict[str, list[int]] = {}
-        self._costs: dict[str, list[int]] = {}
-        self._tests: dict[str, list[int]] = {}
-        self._instructed: dict[str, list[int]] = {}
-        self._by_op: dict[tuple[str, str | None], list[int]] = {}
-        self._does: dict[str, list[int]] = {}
-        self._xs: dict[str, list[int]] = {}
         self._last_words: dict[int, int] = {
             event.roll: event.seq
             for event in kinds.of(records.Modifier, records.ModifierPass, records.RollFinal)
             if event.roll is not None
         }
-        self._returned: dict[str, list[int]] = {}
-        self._moved: dict[str, list[int]] = {}
-        self._discards: dict[str, list[int]] = {}
-        self._lay: dict[str, list[int]] = {}
         self._turns: list[int] = sorted(event.seq for event in kinds.of(records.TurnStart))
-        self._hands: dict[str, list[int]] = {}
         self._reveals = [(event.seq, event.by, event.card) for event in kinds.of(records.SetupReveal)]
         self._defends = tuple(_defenders(kinds))
-        self._thrown: dict[str, list[int]] = {}
         self._totals: list[tuple[int, str | None]] = [
             (event.seq, event.stage) for event in kinds.of(records.VictoryFlags)
         ]
         self._battles: list[int] = sorted(event.seq for event in kinds.of(records.BattleChoose))
         self._fought: list[int] = sorted(event.seq for event in kinds.of(*_FOUGHT))
         self._gaps = sorted(after.seq for one, after in pairwise(events) if after.seq != one.seq + 1)
-        for event in kinds.of(records.Draw, records.SetupUnique, records.SetupShips, *_LISTS, records.VictoryDiscard):
-            if isinstance(event, records.Draw) and event.cause == "deployment":
-                self._hands.setdefault(event.by or "", []).append(event.seq)
-            elif isinstance(event, records.SetupUnique):
-                for instance in event.returned or ():
-                    self._returned.setdefault(instance, []).append(event.seq)
-            elif isinstance(event, records.SetupShips):
-                for instance in event.ships if event.ships is not None else (_UNNAMED,):
-                    self._moved.setdefault(instance, []).append(event.seq)
-            elif isinstance(event, _LISTS):
-                for instance in _listed(event):
-                    self._lay.setdefault(instance, []).append(event.seq)
-            elif isinstance(event, records.VictoryDiscard):
-                self._discards.setdefault(event.by or "", []).append(event.seq)
-                for instance in event.cards or ():
-                    self._thrown.setdefault(instance, []).append(event.seq)
-        for event in kinds.of(*_ANNOUNCES, records.Cost, records.Roll, *_DOES):
-            card = _card_of(event)
-            if card is not None:
-                if isinstance(event, records.SetupAbility):
-                    self._instructed.setdefault(card, []).append(event.seq)
-                if isinstance(event, _ANNOUNCES):
-                    self._announced.setdefault(card, []).append(event.seq)
-                elif isinstance(event, records.Cost):
-                    self._costs.setdefault(card, []).append(event.seq)
-                    self._by_op.setdefault((card, event.op), []).append(event.seq)
-                elif isinstance(event, records.Roll) and event.purpose in (None, "test"):
-                    self._tests.setdefault(card, []).append(event.seq)
-                if not isinstance(event, _ANNOUNCES) and (
-                    getattr(event, "x", None) is not None or getattr(event, "need", None) is not None
-                ):
-                    self._xs.setdefault(card, []).append(event.seq)
-                if isinstance(event, _DOES):
-                    self._does.setdefault(card, []).append(event.seq)
-                    if _names_cards(event):
-                        self._named.setdefault(card, []).append(event.seq)
+
+    @cached_property
+    def _of(self) -> _Uses:
+        return _Uses(self._kinds)
+
+    @cached_property
+    def _goes(self) -> _Goes:
+        return _Goes(self._kinds)
 
     @cached_property
     def _places(self) -> _Places:
@@ -427,7 +447,7 @@ class Later:
 
     def throws(self, seq: int, instance: str) -> bool:
         """Whether a card is discarded with a command hand after an event, in the same battle."""
-        return self._in_this_battle(self._thrown.get(instance, []), seq)
+        return self._in_this_battle(self._goes.thrown.get(instance, []), seq)
 
     def shown_at(self, seq: int, instance: str | None) -> int | None:
         """The sector at which a card is next shown after an event."""
@@ -460,32 +480,32 @@ class Later:
 
     def names_cards(self, seq: int, card: str) -> bool:
         """Whether an effect or a change of the ability that an event announces names the cards it befell."""
-        return self._before_the_next(self._named.get(card, []), seq, card)
+        return self._before_the_next(self._of.named.get(card, []), seq, card)
 
     def pays(self, seq: int, card: str, op: str | None = None) -> bool:
         """Whether a cost of an ability of a card, or one of a kind, is paid after an event, before its next ability."""
-        found = self._costs.get(card, []) if op is None else self._by_op.get((card, op), [])
+        found = self._of.costs.get(card, []) if op is None else self._of.by_op.get((card, op), [])
         return self._before_the_next(found, seq, card)
 
     def tests(self, seq: int, card: str) -> bool:
         """Whether a test of an ability of a card is rolled after an event, before its next ability."""
-        return self._before_the_next(self._tests.get(card, []), seq, card)
+        return self._before_the_next(self._of.tests.get(card, []), seq, card)
 
     def tells_x(self, seq: int, card: str) -> bool:
         """Whether a later event of an ability tells its X: by `x`, or by the number that its test needs."""
-        return self._before_the_next(self._xs.get(card, []), seq, card)
+        return self._before_the_next(self._of.xs.get(card, []), seq, card)
 
     def returns(self, seq: int, instance: str) -> bool:
         """Whether a unique card is sent back later in the set-up of the same battle."""
-        return self._in_this_battle(self._returned.get(instance, []), seq)
+        return self._in_this_battle(self._goes.returned.get(instance, []), seq)
 
     def sets_up(self, seq: int, instance: str) -> bool:
         """Whether a card carries out a set-up instruction after an event, in the set-up of the same battle."""
-        return self._in_this_battle(self._instructed.get(instance, []), seq)
+        return self._in_this_battle(self._of.instructed.get(instance, []), seq)
 
     def moves(self, seq: int, instance: str) -> bool:
         """Whether a ship is moved to the fleet after an event, before the next battle, or ships that are not named."""
-        return any(self._in_this_battle(self._moved.get(one, []), seq) for one in (instance, _UNNAMED))
+        return any(self._in_this_battle(self._goes.moved.get(one, []), seq) for one in (instance, _UNNAMED))
 
     def is_fought(self, seq: int) -> bool:
         """Whether a battle goes beyond its set-up after an event, to a battle action, its end or its victory step, and no
@@ -497,7 +517,7 @@ class Later:
 
     def lies_there(self, seq: int, instance: str) -> bool:
         """Whether a list of the cards at the sector of a battle names one after an event, before the next battle."""
-        return self._in_this_battle(self._lay.get(instance, []), seq)
+        return self._in_this_battle(self._goes.lay.get(instance, []), seq)
 
     def totals(self, seq: int) -> tuple[str | None, ...]:
         """The stages of the flag totals that are recorded after an event, before the next battle."""
@@ -508,24 +528,24 @@ class Later:
 
     def discards(self, seq: int, player: str) -> bool:
         """Whether a player discards the command hand after an event, in the same battle."""
-        return self._in_this_battle(self._discards.get(player, []), seq)
+        return self._in_this_battle(self._goes.discards.get(player, []), seq)
 
     def draws_a_hand(self, seq: int, player: str) -> bool:
         """Whether a player draws for deployment after an event, in the same turn."""
-        found = self._hands.get(player, [])
+        found = self._goes.hands.get(player, [])
         turn, at = bisect_right(self._turns, seq), bisect_right(found, seq)
         return at < len(found) and (turn == len(self._turns) or found[at] < self._turns[turn])
 
     def does(self, seq: int, card: str) -> bool:
         """Whether something that an ability of a card did is recorded after an event, before its next ability."""
-        return self._before_the_next(self._does.get(card, []), seq, card)
+        return self._before_the_next(self._of.does.get(card, []), seq, card)
 
     def _in_this_battle(self, found: list[int], seq: int) -> bool:
         battle, at = bisect_right(self._battles, seq), bisect_right(found, seq)
         return at < len(found) and (battle == len(self._battles) or found[at] < self._battles[battle])
 
     def _before_the_next(self, found: list[int], seq: int, card: str) -> bool:
-        ends = self._announced.get(card, [])
+        ends = self._of.announced.get(card, [])
         at, end = bisect_right(found, seq), bisect_right(ends, seq)
         return at < len(found) and (end == len(ends) or found[at] < ends[end])
 

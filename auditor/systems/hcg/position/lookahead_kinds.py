@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from itertools import chain
 from typing import Any
+
+from auditor.systems.hcg import records
 
 
 class Kinds:
@@ -17,5 +20,11 @@ class Kinds:
 
     def of(self, *kinds: type) -> list[Any]:
         """The events of some types, in the order of the record."""
-        found = [entries for kind, entries in self._found.items() if issubclass(kind, kinds)]
+        found = [self._found[kind] for kind in _types(kinds) if kind in self._found]
         return [event for _, event in (found[0] if len(found) == 1 else sorted(chain.from_iterable(found)))]
+
+
+@cache
+def _types(kinds: tuple[type, ...]) -> tuple[type, ...]:
+    """The types of events that some types are."""
+    return tuple(kind for kind in records.EVENTS.values() if issubclass(kind, kinds))
