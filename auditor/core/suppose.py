@@ -11,7 +11,8 @@ from bisect import bisect_left
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
-from heapq import merge, nsmallest
+from functools import partial
+from heapq import heapify, heappop, heapreplace, nsmallest
 from itertools import islice, permutations
 from operator import itemgetter
 from typing import Any, NamedTuple, TypeAlias
@@ -183,16 +184,14 @@ class Supposing:
             for way in self._about(at, far, faults if at == place or at in pinned else (), about)
         ]
         ways += [
-            _ranked(way, suspects[at])
+            _Way(told, least, suspects[at])
             for at in (place, place - 1)
             if at in suspects
-            for way in self._missing(at, faults)
+            for least, told in self._missing(at, faults)
         ]
-        return merge(*ways, key=itemgetter(0))
+        return _merged(ways)
 
-    def _about(
-        self, place: int, far: int, faults: Sequence[Fault], about: Container[Any]
-    ) -> Iterator[Iterator[tuple[Rank, Supposed]]]:
+    def _about(self, place: int, far: int, faults: Sequence[Fault], about: Container[Any]) -> Iterator[_Way]:
         """What may have been meant by one line, in several ways, each the likeliest first; `faults`: those of this line;
         `about`: what those are about that are looked into."""
         kind = self._kinds[place]
@@ -201,10 +200,10 @@ class Supposing:
                 if leaf.declared.role != "label" and leaf.of not in _TEXTS:
                     accused = leaf.of in _IDS and leaf.value in about
                     apart = _UNLIKELY * self._is_as_beside(place, leaf)
-                    yield _ranked(self._changed(place, leaf, faults, accused), far, apart)
+                    yield _Way(self._changed(place, leaf, faults, accused), 0 if faults else 1, far, apart)
         if kind is not None and kind not in self._no_act:
-            yield _ranked(self._twice(place), far)
-            yield _ranked(self._exchanged(place), far)
+            yield _Way(self._twice(place), 0, far)
+            yield _Way(self._exchanged(place), 0, far)
 
     # -- one value ----------------------------------------------------------------------------------------------------
 
@@ -338,25 +337,26 @@ class Supposing:
                 "exchanged", first, first + 2, told, mine.seq, 2, player_of(mine), its.seq, pointers=pointers
             )
 
-    def _missing(self, place: int, faults: Sequence[Fault]) -> Iterator[Iterator[Supposed]]:
+    def _missing(self, place: int, faults: Sequence[Fault]) -> Iterator[tuple[int, Iterator[Supposed]]]:
         """A line like one that stands nearby, without what it claims: of what the faults are about; as that one is, or as the
         other player's; with what the lines beside it say; of what is named there; and where something is left out, of
-        another thing that is named nearby."""
+        another thing that is named nearby. Each with how far-fetched it is at least."""
         about = list(dict.fromkeys(one for fault in faults for one in fault.subject if self._kinds_of(one)))
         omitted = any(fault.kind == "omitted" for fault in faults)
         size = 1 if omitted else 3
+        like = partial(self._like_others, place)
         if about:
-            yield self._like_others(place, size, lambda one: self._about_others(one, about))
-        yield self._like_others(place, size + 1, lambda one: [one])
+            yield size, like(size, lambda one: self._about_others(one, about))
+        yield size + 1, like(size + 1, lambda one: [one])
         beside = [self.events[at] for at in (place, place - 1) if at >= 0]
         kinds = self._of_each_kind(place)
-        yield self._like_others(place, size + 1, lambda one: (new for by in beside for new in _filled(one, by)), kinds)
+        yield size + 1, like(size + 1, lambda one: (new for by in beside for new in _filled(one, by)), kinds)
         if about:
             near = [name for at in self._last_of(place, about) for name in sorted(self.named(at))]
             names = list(dict.fromkeys((*about, *near)))[: bounds.MOST_TAKEN]
-            yield self._like_others(place, size + 1, lambda one: self._renamed(one, names), kinds)
+            yield size + 1, like(size + 1, lambda one: self._renamed(one, names), kinds)
         if omitted:
-            yield self._like_others(place, size + 2, lambda one: self._of_what_is_near(one, place))
+            yield size + 2, like(size + 2, lambda one: self._of_what_is_near(one, place))
 
     def _last_of(self, place: int, about: Iterable[str]) -> list[int]:
         """The line before a place that last names something of some names, if it stands not far back."""
@@ -441,9 +441,32 @@ class Supposing:
             yield twin
 
 
-def _ranked(way: Iterable[Supposed], far: int, more: int = 0) -> Iterator[tuple[Rank, Supposed]]:
-    """Each with how far-fetched it is, by what is changed and by where: what a nearer line may have meant comes first."""
-    return (((one.size + 2 * far + more, far), one) for one in way)
+class _Way(NamedTuple):
+    """Tellings of one line, the likeliest first; how far-fetched the first is at least, by what is changed in it; and how far
+    away the line is. What a nearer line may have meant comes first. `more`: how much more far-fetched they all are."""
+
+    told: Iterator[Supposed]
+    least: float
+    far: int
+    more: int = 0
+
+    def rank(self, size: float) -> Rank:
+        return size + 2 * self.far + self.more, self.far
+
+
+def _merged(ways: Sequence[_Way]) -> Iterator[tuple[Rank, Supposed]]:
+    """All tellings of some ways, the likeliest first; a way is begun when its turn has come: most never are."""
+    waiting: list[tuple[Rank, int, Supposed | None]] = [(way.rank(way.least), n, None) for n, way in enumerate(ways)]
+    heapify(waiting)
+    while waiting:
+        rank, n, one = waiting[0]
+        if one is not None:
+            yield rank, one
+        one = next(ways[n].told, None)
+        if one is None:
+            heappop(waiting)
+        else:
+            heapreplace(waiting, (ways[n].rank(one.size), n, one))
 
 
 def _around(place: int, count: int) -> Iterator[int]:

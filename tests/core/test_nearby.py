@@ -1,14 +1,16 @@
-"""Which like values stand nearby is looked up; it comes to the same as going through them one after the other."""
+"""Which like values stand nearby is looked up, and tellings are begun when their turn comes; it comes to the same as going
+through all of them one after the other."""
 
 from __future__ import annotations
 
+from heapq import merge
 from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from auditor.core import bounds
-from auditor.core.suppose import Supposing, _Like
+from auditor.core.suppose import Supposed, Supposing, _Like, _merged, _Way
 
 
 def one_after_the_other(there: list[tuple[int, Any]], place: int, within: int, size: int) -> list[tuple[int, Any]]:
@@ -34,3 +36,30 @@ def test_the_nearest_values_are_those_found_one_after_the_other(there, place, wi
     supposing: Any = Supposing([], {}, (), lambda place: True, frozenset())
     supposing._like = lambda leaf: like
     assert list(supposing._nearby(place, None, within, 2)) == one_after_the_other(there, place, within, 2)
+
+
+@given(st.lists(st.tuples(st.integers(0, 3), st.lists(st.integers(0, 6)), st.integers(0, 3)), max_size=8))
+def test_tellings_of_many_ways_come_in_the_order_of_all_of_them_together(kinds):
+    """A way may say that it begins nearer than it does."""
+
+    def told(n: int, sizes: list[int]) -> Any:
+        yield from (Supposed("change", n, n + 1, (), n, size, None) for size in sizes)
+
+    ways = [
+        _Way(told(n, sorted(sizes)), max(0, min(sizes, default=0) - less), far)
+        for n, (far, sizes, less) in enumerate(kinds)
+    ]
+    together = merge(
+        *([(way.rank(size), n) for size in sorted(kinds[n][1])] for n, way in enumerate(ways)),
+        key=lambda one: one[0],
+    )
+    assert [(rank, one.start) for rank, one in _merged(ways)] == list(together)
+
+
+def test_a_way_is_begun_when_its_turn_has_come():
+    def never() -> Any:
+        raise AssertionError("it is farther away than what was asked for")
+        yield
+
+    one = Supposed("change", 0, 1, (), 1, 1, None)
+    assert next(_merged([_Way(iter([one]), 1, 0), _Way(never(), 0, 1)])) == ((1, 0), one)
