@@ -12,11 +12,8 @@ from typing import Any
 
 from auditor.core.findings import ACCUSATIONS
 from auditor.core.replay import Replay
-from auditor.core.rest import carry_on, is_adopted, open_holes
-from auditor.core.rulings import Hearing
-from auditor.core.scopes import faults_of
+from auditor.core.rest import Beside, is_adopted, open_holes
 from auditor.core.seen import Seen
-from auditor.core.work import spend
 
 
 class Cause:
@@ -34,54 +31,53 @@ class Cause:
         self.start = self.seen.index
         self.gone: list[int] = []
         self.last = last
+        self.position: Any = None
         self._by_event = by_event
-        self._position: Any = None
 
     def set_out(self, played: Any) -> bool:
         replay = self.replay
         try:
-            self._position = replay.evidence.corrected(replay.record.events[self.start], self.seen)
-            open_holes(replay, self.start, self._position, after=True)
+            self.position = replay.evidence.corrected(replay.record.events[self.start], self.seen)
+            open_holes(replay, self.start, self.position, after=True)
         except Exception:
             if replay.strict:
                 raise
             return False
-        return bool(self._position != played)
+        return bool(self.position != played)
 
-    def step(self, index: int, event: Any, played: Any) -> bool:
-        if index > self.last:
+    def step(self, at: Beside) -> bool:
+        if at.index > self.last:
             return False
         try:
-            return self._step(index, event, played)
+            return self._step(at)
         except Exception:
             # The corrected game need not make sense as a whole; what comes after stays independent.
             if self.replay.strict:
                 raise
             return False
 
+    def went(self, event: Any) -> None:
+        """Nothing more is to be seen there."""
+
+    def stop(self, error: Exception) -> None:
+        """What comes after stays independent."""
+
     def arrive(self, played: Any) -> None:
         """All later findings have been looked into."""
 
-    def _step(self, index: int, event: Any, played: Any) -> bool:
-        replay, position = self.replay, self._position
-        here = self._by_event.get(index)
-        if here is not None and is_adopted(replay, event):
-            before = replay.outcome.seen[here[0]].before
-            if before == position or played == position:
-                return False
-            spend(replay.ruleset.weight(event, position) + replay.ruleset.size(position))
-            looked = position.copy()
-            open_holes(replay, index, looked, after=False)
-            if replay.ruleset.can_judge(event, looked, before):
-                hearing = Hearing(replay.rulings.selected, replay.rulings.settings)
-                resolved = replay.ruleset.resolve(event, looked, hearing)
-                found = faults_of(replay.looks.elsewhere(event, resolved, looked, hearing))
-                # One that is only in doubt there is not gone: nobody can say that it follows.
-                there = {key for key, fault in found.items() if {fault.kind, fault.would_be} & ACCUSATIONS}
-                self.gone += [i for i in here if there.isdisjoint(replay.outcome.seen[i].keys)]
-        elif played == position:
+    def _step(self, at: Beside) -> bool:
+        if at.is_as_played:
             return False
-        carry_on(replay, index, position)
+        replay = self.replay
+        here = self._by_event.get(at.index)
+        if here is not None and is_adopted(replay, at.event):
+            before = replay.outcome.seen[here[0]].before
+            if before == at.position:
+                return False
+            if replay.ruleset.can_judge(at.event, at.looked, before):
+                # One that is only in doubt there is not gone: nobody can say that it follows.
+                there = {key for key, fault in at.found.items() if {fault.kind, fault.would_be} & ACCUSATIONS}
+                self.gone += [i for i in here if there.isdisjoint(replay.outcome.seen[i].keys)]
         return True
 
 

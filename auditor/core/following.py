@@ -33,9 +33,9 @@ from auditor.core.findings import ACCUSATIONS, UNTOLD, Fault, Note
 from auditor.core.look import our_words
 from auditor.core.naming import Names
 from auditor.core.replay import Replay
-from auditor.core.rest import Companion, carry_on, go_along, is_adopted, open_holes, steps_for
+from auditor.core.rest import Beside, Companion, go_along, is_adopted, open_holes, steps_for
 from auditor.core.rulings import Hearing
-from auditor.core.scopes import FaultKey, faults_of
+from auditor.core.scopes import FaultKey
 from auditor.core.seen import Seen
 from auditor.core.work import Purse, Spent, paid_from, spend
 
@@ -115,7 +115,7 @@ class Effect:
         self._known = known
         self._event = replay.record.events[seen.index]
         self._ruleset = replay.ruleset
-        self._position: Any = None
+        self.position: Any = None
         self._changed: list[Change] = []
         self._carried: list[int] = []
         self._column: Column = "right"
@@ -129,8 +129,14 @@ class Effect:
     def set_out(self, played: Any) -> bool:
         return bool(self._try(lambda: self._set_out(played)))
 
-    def step(self, index: int, event: Any, played: Any) -> bool:
-        return bool(self._try(lambda: self._step(index, event, played)))
+    def step(self, at: Beside) -> bool:
+        return bool(self._try(lambda: self._step(at)))
+
+    def went(self, event: Any) -> None:
+        self._to = event.seq
+
+    def stop(self, error: Exception) -> None:
+        self._failed(error)
 
     def arrive(self, played: Any) -> None:
         def end() -> bool:
@@ -145,24 +151,27 @@ class Effect:
         try:
             return what()
         except Exception as error:
-            # The corrected game need not make sense as a whole; it is followed as far as it does.
             if self.replay.strict:
                 raise
-            if self.seen.slim:
-                return False  # The audit is the same whether it is drawn or not.
-            text = f"What {self.seen.fault.rule} changed is not known: {our_words(error)}."
-            self.replay.outcome.notes.append((self.seen.seen_at, Note("unverifiable", text, self.seen.fault.rule)))
-            self._followed = self._followed or self._so_far(
-                to=self._to, unknown_from=self._next(self.start), why="the rest could not be worked out"
-            )
-            return False
+            return self._failed(error)
+
+    def _failed(self, error: Exception) -> bool:
+        """The corrected game need not make sense as a whole; it is followed as far as it does."""
+        if self.seen.slim:
+            return False  # The audit is the same whether it is drawn or not.
+        text = f"What {self.seen.fault.rule} changed is not known: {our_words(error)}."
+        self.replay.outcome.notes.append((self.seen.seen_at, Note("unverifiable", text, self.seen.fault.rule)))
+        self._followed = self._followed or self._so_far(
+            to=self._to, unknown_from=self._next(self.start), why="the rest could not be worked out"
+        )
+        return False
 
     def _set_out(self, played: Any) -> bool:
-        self._position = self._put_right()
+        self.position = self._put_right()
         self._show_it_right()
-        open_holes(self.replay, self.start, self._position, after=True)
+        open_holes(self.replay, self.start, self.position, after=True)
         self._changed = self._differing(played)
-        if self._position == played:
+        if self.position == played:
             return self._same_again(self._next(self.start))
         self._held = True
         return True
@@ -170,7 +179,7 @@ class Effect:
     def _show_it_right(self) -> None:
         """Draw the board as it should be; as if the act had not been done it is the one before it."""
         if self._column == "right":
-            self.replay.evidence.put_right(self._event, self.seen, self._position)
+            self.replay.evidence.put_right(self._event, self.seen, self.position)
 
     def _put_right(self) -> Any:
         """The position after the event with the fault put right."""
@@ -186,45 +195,39 @@ class Effect:
             self._column = "undone"
         return evidence.corrected(self._event, seen)
 
-    def _step(self, index: int, event: Any, played: Any) -> bool:
-        position = self._position
-        if position == played:
+    def _step(self, at: Beside) -> bool:
+        event, played = at.event, at.played
+        if at.is_as_played:
             return self._same_again(event.seq)
         if not self._changed:
             self._changed = self._differing(played)
         name = self._ruleset.events.get(type(event))
         if name == "position" and self._differing(played):
-            return self._lost(index, "there the position is stated as it was played")
-        fault = None
-        if is_adopted(self.replay, event):
-            looked = position.copy()
-            open_holes(self.replay, index, looked, after=False)
-            if not self._ruleset.can_judge(event, looked, played):
-                return self._lost(index, f"what is logged there rests on it ({self._described(event, played)})")
-            spend(self._ruleset.weight(event, looked) // 2)
-            fault = self._fault_there(index, event, looked)
-            if fault is not None and fault.kind != "miscalculated":
-                without = "without this act" if self._column == "undone" else "with this put right"
-                return self._lost(index, f"{without}, what is logged there would no longer fit ({_short(fault.text)})")
+            return self._lost(at.index, "there the position is stated as it was played")
+        if not is_adopted(self.replay, event):
+            return True
+        if not self._ruleset.can_judge(event, at.looked, played):
+            return self._lost(at.index, f"what is logged there rests on it ({self._described(event, played)})")
+        fault = self._fault_there(at)
         if fault is None:
-            carry_on(self.replay, index, position)
-        else:
-            self._carried.append(event.seq)
-            hearing = Hearing(self.replay.rulings.selected, self.replay.rulings.settings)
-            open_holes(self.replay, index, position, after=False)
-            resolved = self._ruleset.resolve(event, position, hearing)
-            self._ruleset.correct(event, resolved, position, hearing, fault)
-            open_holes(self.replay, index, position, after=True)
+            return True
+        if fault.kind != "miscalculated":
+            without = "without this act" if self._column == "undone" else "with this put right"
+            return self._lost(at.index, f"{without}, what is logged there would no longer fit ({_short(fault.text)})")
+        self._carried.append(event.seq)
+        self.position = self.position.copy()
+        hearing = Hearing(self.replay.rulings.selected, self.replay.rulings.settings)
+        open_holes(self.replay, at.index, self.position, after=False)
+        resolved = self._ruleset.resolve(event, self.position, hearing)
+        self._ruleset.correct(event, resolved, self.position, hearing, fault)
+        open_holes(self.replay, at.index, self.position, after=True)
         self._to = event.seq
         return True
 
-    def _fault_there(self, index: int, event: Any, position: Any) -> Fault | None:
+    def _fault_there(self, at: Beside) -> Fault | None:
         """What is wrong with an event in the corrected game only: the gravest, if there is anything."""
-        hearing = Hearing(self.replay.rulings.selected, self.replay.rulings.settings)
-        resolved = self._ruleset.resolve(event, position, hearing)
-        found = faults_of(self.replay.looks.elsewhere(event, resolved, position, hearing))
-        known = self._known.get(index, ())
-        fresh = [fault for key, fault in found.items() if key not in known]
+        known = self._known.get(at.index, ())
+        fresh = [fault for key, fault in at.found.items() if key not in known]
         return min(fresh, key=lambda fault: fault.kind == "miscalculated", default=None)
 
     # -- where it ends ------------------------------------------------------------------------------------------
@@ -249,7 +252,7 @@ class Effect:
     def _differing(self, played: Any) -> list[Change]:
         facts = self._ruleset.facts
         spend(2 * self._ruleset.size(played))
-        return difference(facts(played), facts(self._position), self._column)
+        return difference(facts(played), facts(self.position), self._column)
 
     def _described(self, event: Any, played: Any) -> str:
         return self._ruleset.describe(event, played).rstrip(".")
@@ -269,10 +272,10 @@ class Effect:
 
         def compare() -> Followed:
             played = self.replay.evidence.played(self._event, self.seen)
-            self._position = self._put_right()
+            self.position = self._put_right()
             self._show_it_right()
             self._changed = self._differing(played)
-            return self._so_far(to=self._to, same_from=self._next(self.start) if self._position == played else None)
+            return self._so_far(to=self._to, same_from=self._next(self.start) if self.position == played else None)
 
         self._say(self._try(compare) or Followed(to=self._to))
 
