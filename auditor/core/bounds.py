@@ -57,13 +57,14 @@ MOST_INSTEAD = 4
 """Values in place of one that explain something, beyond which no other one is looked for."""
 MOST_EXPLAINED, MOST_SUPPOSED, MOST_FOLLOWED = 40, 400, 24
 """Accusations that an explanation is sought for; for each, changes of a line that are judged, and records followed on."""
-LEAST_RETOLD, RETOLD_PER_EVENT, MOST_RETOLD = 2_000, 2, 30_000
+LEAST_RETOLD, RETOLD_PER_EVENT, MOST_RETOLD = 1_000, 2, 30_000
 """Events judged or gone through in search of explanations: at least, for each event of the record, and at most; each
 accusation has an equal part of what is left."""
 KEPT_EVERY, MOST_KEPT = 8, 2_000
 """Positions kept on the way, to see whether a supposed record is as it was again: every so many events, and at most."""
 BESIDE = 4
-"""How much more far-fetched than the likeliest explanation one of another line may be, to be named beside a lone accusation."""
+"""How much more far-fetched than the likeliest explanation another one may be, to be named beside a lone accusation or to be
+sought since it may explain more."""
 ALIKE = 16
 """How many lines that may be missing, or names for one that is accused, are about as far-fetched as each other; the next so
 many are the more so."""

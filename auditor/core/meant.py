@@ -174,8 +174,8 @@ class _Search:
         for rank, supposed in islice(self.supposing.likeliest(index, faults, pinned), bounds.MOST_SUPPOSED):
             if self.budget <= spare or len(found) >= bounds.MOST_FOLLOWED:
                 break
-            if found and -found[-1][0][0] >= most and rank[0] > found[-1][0][1] + (bounds.BESIDE if most == 1 else 0):
-                break  # All is explained, and what comes now is less likely.
+            if found and rank[0] > found[-1][0][1] + (0 if -found[-1][0][0] >= most > 1 else bounds.BESIDE):
+                break  # All is explained, and what comes now is less likely; or it is much less likely.
             if supposed.how in ("twice", "exchanged"):
                 if (supposed.how, supposed.start) in done:
                     continue  # It was thought of from the line beside it.
