@@ -163,13 +163,13 @@ def postgres(folder: Path, host: str = "127.0.0.1") -> Iterator[tuple[str, Serve
         server.stop()
 
 
-def database(url: str) -> str:
-    """The URL of a new, empty database on a server."""
+def database(url: str, of: str = "template1") -> str:
+    """The URL of a new database on a server: an empty one, or the copy of another that nobody has open."""
     import psycopg
 
     name = f"t{secrets.token_hex(8)}"
     with psycopg.connect(url.replace("+psycopg", ""), autocommit=True) as connection:
-        connection.execute(f'CREATE DATABASE "{name}"')
+        connection.execute(f'CREATE DATABASE "{name}" TEMPLATE "{of}"')
     return url.rsplit("/", 1)[0] + f"/{name}"
 
 

@@ -20,6 +20,7 @@ from werkzeug.test import TestResponse
 from auditor.jobs.child import Child
 from auditor.service import AuditLine, Service
 from auditor.settings import Settings
+from auditor.store.opening import open_database
 from auditor.web import create_app
 from tests import servers
 from tests.shares import WHOLE, is_tried
@@ -69,12 +70,20 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         metafunc.parametrize("store", both, indirect=True)
 
 
+@pytest.fixture(scope="session")
+def empty_on_a_server(postgres: str) -> str:
+    """The name of the database on a server of a service that was opened and has nothing yet, to be copied."""
+    at = servers.database(postgres)
+    open_database(Path(), at).close()
+    return at.rpartition("/")[2]
+
+
 @pytest.fixture
 def store(request: pytest.FixtureRequest) -> str:
     """The address of an empty database on a server; "" for the file of the data folder."""
     if getattr(request, "param", "sqlite") == "sqlite":
         return ""
-    return servers.database(request.getfixturevalue("postgres"))
+    return servers.database(request.getfixturevalue("postgres"), request.getfixturevalue("empty_on_a_server"))
 
 
 @pytest.fixture
