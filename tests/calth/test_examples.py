@@ -22,16 +22,26 @@ KINDS = {rule.id: set(rule.kinds) for rule in RULESET.rules}
 
 
 def audit_of(example: Example) -> dict[str, Any]:
-    """The audit of an example. What its lines may have meant changes nothing of a lone accusation and costs most: it is
-    sought in a share of these."""
-    lone = len((example.expected or NOT_EXPECTED)["findings"]) < 2
-    return (judged if lone and not is_tried(30, example, "meant") else audited)(example)
+    """The audit of an example, whose words are kept. What its lines may have meant changes nothing of a lone accusation."""
+    return (judged if is_lone(example) else audited)(example)
+
+
+def is_lone(example: Example) -> bool:
+    """Whether at most one accusation is expected."""
+    return len((example.expected or NOT_EXPECTED)["findings"]) < 2
 
 
 def told(example: Example) -> list[str]:
+    """Where the audit of an example differs from what is expected of it. What its lines may have meant costs most: it is
+    sought where the audit differs without it, and in a share of the others."""
+    found = differing(example, judged(example))
+    meant = found or is_tried(60 if is_lone(example) else 4, example, "meant")
+    return differing(example, audited(example)) if meant else []
+
+
+def differing(example: Example, audit: dict[str, Any]) -> list[str]:
     """Where an audit differs from what is expected of its example; no expectation means silence."""
     expected = example.expected or NOT_EXPECTED
-    audit = audit_of(example)
     found = differences(expected["findings"], audit["findings"]) + words.differences("calth", str(example), audit)
     if audit["verdict"] != expected["verdict"]:
         found.append(f"the verdict is {audit['verdict']}, not {expected['verdict']}")

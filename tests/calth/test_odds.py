@@ -28,7 +28,7 @@ from auditor.systems.calth.packs import die_faces
 from auditor.systems.calth.reckoning.claims import unclaimed
 from auditor.systems.calth.reckoning.resolve import resolve
 from auditor.systems.calth.records import Attack, Step, faces
-from tests.calth.examples import audited, example, examples
+from tests.calth.examples import audited, example, examples, judged
 from tests.examples import Example
 from tests.shares import WHOLE, is_tried
 
@@ -87,7 +87,7 @@ def asides(example: Example, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[
 
     object.__setattr__(ruleset.RULESET, "aftermath", listening)
     try:
-        audited(example)
+        judged(example)
     finally:
         object.__setattr__(ruleset.RULESET, "aftermath", aftermath)
     yield from asked

@@ -137,10 +137,14 @@ def test_a_die_too_many_in_a_fight_is_one_fault_and_so_are_too_few_attacks() -> 
     events = [json.loads(line) for line in GAMES["three"].read_text().splitlines()]
     step, dice = (next(event for event in events if event.get("seq") == seq) for seq in (95, 96))
     dice["rolls"].append({"die": 6})
-    assert said(audit_log("\n".join(map(json.dumps, events)).encode(), digest=False)) == [(96, "CLX-LOG-03")]
+    assert said(audit_log("\n".join(map(json.dumps, events)).encode(), digest=False, meant=False)) == [
+        (96, "CLX-LOG-03")
+    ]
     dice["rolls"].pop()
     step["attackers"][0]["claimed_attacks"] -= 1
-    assert said(audit_log("\n".join(map(json.dumps, events)).encode(), digest=False)) == [(95, "CLX-ASLT-09")]
+    assert said(audit_log("\n".join(map(json.dumps, events)).encode(), digest=False, meant=False)) == [
+        (95, "CLX-ASLT-09")
+    ]
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from auditor.systems.clx.reckoning.shots import bonus
-from tests.clx.examples import audited, example
+from tests.clx.examples import example, judged
 
 PACKS = resources.files("auditor.systems.clx").joinpath("data", "packs")
 
@@ -22,7 +22,7 @@ def event_of(log: Any, seq: int) -> Any:
 
 def standing(log: Any, **readings: str) -> list[tuple[str, Any]]:
     """The rule and the right numbers of each finding that stands."""
-    return [(one["rule"], one["recomputed"]) for one in audited(log, readings)["findings"] if one["stands"]]
+    return [(one["rule"], one["recomputed"]) for one in judged(log, readings)["findings"] if one["stands"]]
 
 
 def test_height_gives_at_most_six_inches() -> None:

@@ -13,7 +13,7 @@ from auditor.systems.hcg.position.state import At
 from auditor.systems.hcg.readings import READINGS
 from auditor.systems.hcg.ruleset import RULESET
 from tests.examples import Example
-from tests.hcg.examples import audited, example, examples, record_of
+from tests.hcg.examples import audited, example, examples, judged, record_of
 
 FIGHTS = examples(file="fights")
 NUMBERS = ("amount", "armor", "leftover", "die", "need", "atk", "dfd", "requirement")
@@ -76,7 +76,7 @@ def test_no_number_can_be_off_by_one(example: Example) -> None:
                     continue
                 events = [dict(one) for one in log["events"]]
                 events[number][name] += off
-                found = [f for f in audited({**log, "events": events})["findings"] if f["stands"]]
+                found = [f for f in judged({**log, "events": events})["findings"] if f["stands"]]
                 assert found and found[0]["seq"] == event["seq"], (event["seq"], name, off)
                 assert found[0]["kind"] == "miscalculated"
 

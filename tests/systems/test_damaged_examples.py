@@ -23,6 +23,8 @@ SHARE = 8 if WHOLE else 24
 
 
 GAMES: Mapping[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {"hcg": hcg.audited, "clx": clx.audited}
+WITHOUT_MEANT = {"hcg": hcg.judged, "clx": clx.judged}
+"""What lines may have meant costs most, and is sought in a share of the records."""
 
 
 def logs(game: str, name: str = "", share: int = 1) -> Iterator[tuple[str, Any]]:
@@ -89,7 +91,7 @@ def test_absurd_values_are_refused_or_audited_and_never_raise(game: str) -> None
             events = list(log["events"])
             events[i] = _with(events[i], place, random.choice(ABSURD))
             try:
-                GAMES[game]({**log, "events": events})
+                (GAMES if is_tried(4, name, i, "meant") else WITHOUT_MEANT)[game]({**log, "events": events})
                 audited += 1
             except msgspec.ValidationError:
                 pass  # The reader names such a line and goes on without it.
