@@ -88,8 +88,12 @@ def store(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def settings(tmp_path: Path, store: str) -> Settings:
+    return settings_over(tmp_path / "data", store)
+
+
+def settings_over(data: Path, store: str = "") -> Settings:
     return Settings(
-        data_dir=tmp_path / "data",
+        data_dir=data,
         database_url=store,
         workers=1,
         look_seconds=20.0,

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import io
 import re
+import shutil
 from dataclasses import replace
 from urllib.parse import urlencode
 
 import pytest
 
-from tests.web.conftest import FAULTY, log_of
+from auditor.service import Service
+from auditor.web import create_app
+from tests.web.conftest import ENGINE, FAULTY, Browser, Near, log_of, settings_over
 
 NAMES = {
     "one": ("Marit Solheim", "Jonas Okafor", {"event": "Winter Muster", "round": 1, "table": 3}, {}),
@@ -20,6 +23,21 @@ NAMES = {
 
 @pytest.fixture
 def games(browser):
+    return sent(browser)
+
+
+@pytest.fixture(scope="module")
+def kept_games(tmp_path_factory, empty):
+    """The same for all tests that only read them."""
+    settings = settings_over(tmp_path_factory.mktemp("games") / "data")
+    shutil.copytree(empty, settings.data_dir)
+    service = Service(settings, ENGINE, Near.make)
+    service.start()
+    yield sent(Browser(create_app(settings, service).test_client()))
+    service.close()
+
+
+def sent(browser: Browser) -> Browser:
     for title, (first, second, match, event) in NAMES.items():
         players = [{"id": "UM", "name": first}, {"id": "WB", "name": second}]
         browser.upload((f"{title}.jsonl", log_of({}, event, title=f"Game {title}", players=players, match=match)))
@@ -56,8 +74,8 @@ def listed(page: str) -> list[str]:
         ("search=nobody", []),
     ],
 )
-def test_games_are_found_by_what_their_headers_say(games, asked, found):
-    page = games.page(f"/audits?{asked}")
+def test_games_are_found_by_what_their_headers_say(kept_games, asked, found):
+    page = kept_games.page(f"/audits?{asked}")
     assert listed(page) == found
     if not found:
         assert "Nothing fits what was looked for." in page
