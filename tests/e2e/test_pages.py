@@ -105,7 +105,7 @@ def violations(page: Page) -> list[tuple[str, list[str]]]:
     made alike (rows, findings, hexes) it is shown the first few and the last, since it takes a second for each hundred
     elements; in whole runs it is shown all."""
     if not WHOLE:
-        page.evaluate(THIN, 3)
+        page.evaluate(THIN, 2)
     results = Axe().run(
         page, options={"resultTypes": ["violations"], "rules": {"target-size": {"enabled": True}}}
     )  # of what passes one element a rule will do
