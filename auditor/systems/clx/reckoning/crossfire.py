@@ -156,19 +156,32 @@ def may_cross(unit: Unit, position: Position) -> bool:
     return len(shooters) > 1 and unit.vehicle is None and not position.units[unit.id].locked_with
 
 
-def crossfires(
-    unit: Unit, position: Position, settings: Mapping[str, str], without: str | None = None
-) -> dict[tuple[str, ...], Crossfire]:
-    """The crossfire on a unit by the options of READINGS. `without`: an attack that is left out."""
+@dataclass(frozen=True, slots=True)
+class Crossfires:
+    """The crossfire on a unit under each combination of options of those READINGS on which it may hang.
+
+    turns   places in Options of the readings on a facing that are among them: without and with an attack the same
+    """
+
+    turns: tuple[int, ...]
+    under: dict[tuple[str, ...], Crossfire]
+
+    @property
+    def readings(self) -> tuple[str, ...]:
+        return (CROSS, NEED, ARC, *((MOVE, ORDER, SUPP)[place] for place in self.turns), WOUNDS)
+
+
+def crossfires(unit: Unit, position: Position, settings: Mapping[str, str], without: str | None = None) -> Crossfires:
+    """The crossfire on a unit. `without`: an attack that is left out."""
     question = ("crossfires", unit.id, without)
     return position.once(question, lambda: crossfires_within(unit, position, allowance(settings), without))
 
 
-def crossfires_within(
-    unit: Unit, position: Position, allowed: Fraction, without: str | None = None
-) -> dict[tuple[str, ...], Crossfire]:
+def crossfires_within(unit: Unit, position: Position, allowed: Fraction, without: str | None = None) -> Crossfires:
     """The same, worked out anew. `allowed`: inches that a measured length may be off."""
-    shots = _shots(unit, position, without)
+    every = _shots(unit, position, None)
+    shots = every if without is None else _shots(unit, position, without)
+    turns = (0, 1, 2) if every is None else _turns(every)
     senses = "acute_senses" in unit.rules and any(
         test.kind == "char"
         and test.cause in ("acute_senses", None)
@@ -177,7 +190,8 @@ def crossfires_within(
         for test in position.combat.tests
     )
     groups: list[tuple[list[Faces | None], list[Options]]] = []
-    for options in CHOICES:
+    choices = [one for one in CHOICES if all(place in turns or one[place] == CHOICES[0][place] for place in range(3))]
+    for options in choices:
         looks = [shot.attack.frame.get(options) for shot in shots or ()]
         group = next((own for other, own in groups if other == looks), None)
         if group is None:
@@ -187,16 +201,29 @@ def crossfires_within(
     opposed = {} if shots is None else _opposed(shots, allowed)
     found: dict[tuple[str, ...], Crossfire] = {}
     for cross, need, arcs in product(("FIXED", "LIVE", "OPPOSED"), NEEDS, ("QUARTERS", "HALVES")):
+        whole: dict[Options, tuple[Crossfire, ...]] = {}
         for _, alike in groups:
             one = Crossfire("unknown")
             if shots is not None and not senses:
                 one = opposed[need] if cross == "OPPOSED" else _crossfire(shots, cross, need, arcs, alike[0], allowed)
-            for inflicted, wounds in ((False, "UNSAVED"), (True, "INFLICTED")):
-                lost = _lost(shots or [], one, inflicted=inflicted)
-                whole = Crossfire(one.verdict, lost, one.sides, one.unsure)
-                for options in alike:
-                    found[cross, need, arcs, *options, wounds] = whole
-    return found
+            lost = (_lost(shots or [], one, inflicted=inflicted) for inflicted in (False, True))
+            each = tuple(Crossfire(one.verdict, count, one.sides, one.unsure) for count in lost)
+            whole |= dict.fromkeys(alike, each)
+        for options in choices:
+            for wounds, one in zip(("UNSAVED", "INFLICTED"), whole[options], strict=True):
+                found[cross, need, arcs, *(options[place] for place in turns), wounds] = one
+    return Crossfires(turns, found)
+
+
+def _turns(shots: list[_Shot]) -> tuple[int, ...]:
+    """The readings on a facing on which it hangs how a unit faced before some shots at it, by their places in Options."""
+    looks = {options: [shot.attack.frame.get(options) for shot in shots] for options in CHOICES}
+    first = CHOICES[0]
+    return tuple(
+        place
+        for place in range(3)
+        if any(looks[one] != looks[*one[:place], first[place], *one[place + 1 :]] for one in CHOICES)  # type: ignore[index]
+    )
 
 
 def _lost(shots: list[_Shot], one: Crossfire, *, inflicted: bool) -> Count:
@@ -252,9 +279,10 @@ def turned_by(
     """Whether the first dice of an attack make a unit face it because it is of a crossfire; None: not known. By the
     readings on a facing, and those on crossfire: where hits or wounds are needed, nothing is known of them yet."""
     found = crossfires_within(unit, position, allowed)
+    turns = found.turns
     turned: dict[tuple[Options, Crossed], bool | None] = {}
     for options, (cross, need, arcs) in product(CHOICES, CROSSES):
-        one = found[cross, "SHOT", arcs, *options, "UNSAVED"]
+        one = found.under[cross, "SHOT", arcs, *(options[place] for place in turns), "UNSAVED"]
         answer: bool | None = None
         if one.verdict == "no":
             answer = False

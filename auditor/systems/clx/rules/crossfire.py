@@ -135,9 +135,9 @@ def _check(event: records.Morale, position: Position, hearing: Hearing) -> Seen:
     outcomes = {
         (repeat, *key): (outcome(one, repeat, key[-1]), one)
         for repeat in ("ONCE", "EACH")
-        for key, one in found.items()
+        for key, one in found.under.items()
     }
-    verdict, one = asked(outcomes, (REPEAT, *READINGS), hearing, lambda answer: answer[0])
+    verdict, one = asked(outcomes, (REPEAT, *found.readings), hearing, lambda answer: answer[0])
     fearless = "fearless" in unit.rules
     if verdict == "fine" and not (fearless and event.claimed_passed is False):
         return RAN
@@ -199,12 +199,12 @@ def _left_out(unit: Unit, last: str | None, position: Position, hearing: Hearing
     if any(test.attacks is None or last in test.attacks for test in tests):
         return []
     with_it = crossfires(unit, position, hearing.settings)
-    if all(one.verdict == "no" for one in with_it.values()):
+    if all(one.verdict == "no" for one in with_it.under.values()):
         return []
     before = crossfires(unit, position, hearing.settings, without=last)
 
     def outcome(key: tuple[str, ...], repeat: str) -> str:
-        one, earlier = with_it[key], before[key]
+        one, earlier = with_it.under[key], before.under[key]
         if one.verdict == "no" or (repeat == "ONCE" and (tests or earlier.verdict == "yes")):
             return "fine"
         if repeat == "EACH" and earlier.verdict == "yes" and last in one.unsure:
@@ -215,8 +215,8 @@ def _left_out(unit: Unit, last: str | None, position: Position, hearing: Hearing
             return "due"
         return "near" if "unknown" not in (one.verdict, earlier.verdict) else "unknown"
 
-    outcomes = {(repeat, *key): outcome(key, repeat) for repeat in ("ONCE", "EACH") for key in with_it}
-    verdict = asked(outcomes, (REPEAT, *READINGS), hearing, lambda answer: answer)
+    outcomes = {(repeat, *key): outcome(key, repeat) for repeat in ("ONCE", "EACH") for key in with_it.under}
+    verdict = asked(outcomes, (REPEAT, *with_it.readings), hearing, lambda answer: answer)
     if verdict == "fine":
         return []
     if verdict == "unknown":
@@ -246,8 +246,10 @@ def _untested(unit: Unit, position: Position, hearing: Hearing) -> list[Remark]:
         left = (hit & (one.sides - one.unsure)) - answered
         return one.verdict == "yes" and bool(left) and not (answered and count == "PER_PHASE")
 
-    outcomes = {(count, *key): owes(one, count) for count in ("PER_ATTACK", "PER_PHASE") for key, one in found.items()}
-    if not asked(outcomes, (COUNT, *READINGS), hearing, lambda answer: answer):
+    outcomes = {
+        (count, *key): owes(one, count) for count in ("PER_ATTACK", "PER_PHASE") for key, one in found.under.items()
+    }
+    if not asked(outcomes, (COUNT, *found.readings), hearing, lambda answer: answer):
         return []
     text = f"{unit.name} was hit in crossfire, which is Suppression Fire, and took no pinning test."
     rule_id = a_unit_in_crossfire_checks_morale_at_once.id

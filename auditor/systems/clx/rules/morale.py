@@ -70,7 +70,7 @@ def _crossed(unit: Unit, position: Position, hearing: Hearing) -> bool:
     if not may_cross(unit, position):
         return False
     found = crossfires(unit, position, hearing.settings)
-    return position.once(("crossed", unit.id), lambda: any(one.verdict != "no" for one in found.values()))
+    return position.once(("crossed", unit.id), lambda: any(one.verdict != "no" for one in found.under.values()))
 
 
 def _beside_crossfire(unit: Unit, lost: Count, position: Position, hearing: Hearing, *, decides: bool = False) -> Count:
@@ -82,9 +82,10 @@ def _beside_crossfire(unit: Unit, lost: Count, position: Position, hearing: Hear
     decides   only whether there surely are any matters
     """
     checks = _crossfire_checks(unit, position)
+    crossed = crossfires(unit, position, hearing.settings)
     found: dict[tuple[str, ...], Count] = {}
     for option, repeat in product(("REPLACES", "BOTH"), ("ONCE", "EACH")):
-        for key, one in crossfires(unit, position, hearing.settings).items():
+        for key, one in crossed.under.items():
             inflicted = key[-1] == "INFLICTED"
             if one.verdict == "no":
                 counted = lost
@@ -102,7 +103,7 @@ def _beside_crossfire(unit: Unit, lost: Count, position: Position, hearing: Hear
                 counted = max(lost[0] - before[1], 0), max(lost[1] - before[0], 0)
             found[option, repeat, *key] = counted
     return asked(
-        found, (CROSS_MORALE, REPEAT, *CROSS_READINGS), hearing, lambda count: count[0] > 0 if decides else count
+        found, (CROSS_MORALE, REPEAT, *crossed.readings), hearing, lambda count: count[0] > 0 if decides else count
     )
 
 

@@ -64,8 +64,9 @@ def _crossed(event: records.PinningTest, unit: Unit, position: Position, hearing
             return False
         return True if one.verdict == "yes" and causes <= one.sides - one.unsure else None
 
-    found = {key: outcome(one) for key, one in crossfires(unit, position, hearing.settings).items()}
-    return asked(found, CROSS_READINGS, hearing, lambda answer: answer)
+    crossed = crossfires(unit, position, hearing.settings)
+    found = {key: outcome(one) for key, one in crossed.under.items()}
+    return asked(found, crossed.readings, hearing, lambda answer: answer)
 
 
 def of_arrivals(event: records.PinningTest, unit: Unit, position: Position) -> list[AttackState] | None:
