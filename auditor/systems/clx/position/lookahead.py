@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -32,77 +33,92 @@ class GoesOn(NamedTuple):
 
 
 class Later:
-    """The events that move a unit or put it down, and those that say who took wounds, in the order of the record.
-
-    end_reason  why the record says that it ends; None where it does not say
-    """
+    """The events that move a unit or put it down, and those that say who took wounds, in the order of the record. What is
+    asked of them is looked up then: few of the records that are supposed are followed far."""
 
     def __init__(self, events: Sequence[Any], unit_of: Mapping[str, str]) -> None:
-        self._ways: dict[str, list[GoesOn]] = {}
-        self._tests: dict[str | None, list[int]] = {}
-        self._allocated: set[tuple[str | None, str | None]] = set()
-        self._phase_ends = 0
-        self._attacks: dict[str, list[Any]] = {}
-        self.end_reason: str | None = None
-        for event in events:
-            if isinstance(event, records.Allocate):
-                self._allocated.add((event.attack, event.pool))
-            elif isinstance(event, (records.PhaseEnd, records.TurnEnd)):
-                self._phase_ends = event.seq
-            elif isinstance(event, (records.Morale, records.LdTest)):
-                self._tests.setdefault(event.unit, []).append(event.seq)
-            elif isinstance(event, records.End):
-                self.end_reason = event.reason
-            if getattr(event, "attack", None) is not None:
-                self._attacks.setdefault(event.attack, []).append(event)
-            for unit, starts in _said(event, unit_of):
-                self._ways.setdefault(unit, []).append(GoesOn(event.seq, starts, isinstance(event, records.FallBack)))
+        self._events = events
+        self._unit_of = unit_of
+
+    @cached_property
+    def _moves(self) -> Mapping[str, list[Any]]:
+        """Unit -> the events that move it or put it down."""
+        found: dict[str, list[Any]] = {}
+        for event in self._events:
+            for unit in _movers(event, self._unit_of) if type(event) in _MOVING else ():
+                found.setdefault(unit, []).append(event)
+        return found
+
+    @cached_property
+    def _allocated(self) -> set[tuple[str | None, str | None]]:
+        return {(event.attack, event.pool) for event in self._events if isinstance(event, records.Allocate)}
+
+    def _last(self, *kinds: type) -> Any:
+        return next((event for event in reversed(self._events) if isinstance(event, kinds)), None)
+
+    @property
+    def end_reason(self) -> str | None:
+        """Why the record says that it ends; None where it does not say."""
+        return getattr(self._last(records.End), "reason", None)
 
     def next_way(self, unit: str, seq: int) -> GoesOn | None:
         """Where the models of a unit go on from after an event, as the next event says that moves them."""
-        ways = self._ways.get(unit, ())
-        at = bisect_right(ways, seq, key=lambda way: way.seq)
-        return ways[at] if at < len(ways) else None
+        moves = self._moves.get(unit, ())
+        at = bisect_right(moves, seq, key=lambda event: event.seq)
+        if at == len(moves):
+            return None
+        event = moves[at]
+        return GoesOn(event.seq, _starts(event, unit, self._unit_of), isinstance(event, records.FallBack))
 
     def flees_from(self, unit: str, test: int) -> int | None:
         """The event by which a unit falls back from a test that it failed: what moves it next, before another test."""
         way = self.next_way(unit, test)
-        if way is None or not way.flight or any(test < other < way.seq for other in self._tests.get(unit, ())):
+        if way is None or not way.flight:
             return None
-        return way.seq
+        tests = (one for one in self._events if isinstance(one, (records.Morale, records.LdTest)) and one.unit == unit)
+        return None if any(test < one.seq < way.seq for one in tests) else way.seq
 
     def of_attack(self, attack: str | None, seq: int) -> list[Any]:
         """The events of an attack after one event, in the order of the record."""
-        return [event for event in self._attacks.get(attack or "", ()) if event.seq > seq]
+        name = attack or ""
+        return [event for event in self._events if getattr(event, "attack", None) == name and event.seq > seq]
 
     def attack_at(self, seq: int) -> str | None:
         """The attack of which an event is."""
-        return next((name for name, events in self._attacks.items() if any(one.seq == seq for one in events)), None)
+        here = {getattr(event, "attack", None) for event in self._events if event.seq == seq} - {None}
+        return next((one.attack for one in self._events if getattr(one, "attack", None) in here), None)
 
     def never_allocates(self, attack: str | None, pool: str | None, seq: int) -> bool:
         """Whether no line of the record says who took the wounds of a pool, or with `pool` None any of an attack, although
         the record comes to the end of a phase after this event."""
-        if self._phase_ends <= seq:
+        end = self._last(records.PhaseEnd, records.TurnEnd)
+        if end is None or end.seq <= seq:
             return False
         if pool is None:
             return all(name not in (attack, None) for name, _ in self._allocated)
         return self._allocated.isdisjoint(product((attack, None), (pool, None)))
 
 
-def _said(event: Any, unit_of: Mapping[str, str]) -> list[tuple[str, dict[str, Point]]]:
-    """The units that an event moves or puts down, each with where its models go on from."""
-    if isinstance(event, PATHS):
-        rows = [(row.id, place_of(row.path[0])) for row in event.models or () if row.path]
-        starts = {str(model): at for model, at in rows if at is not None and unit_of.get(str(model)) == event.unit}
-        return [(str(event.unit), starts if len(starts) == len(rows) else {})]
+_MOVING = frozenset((*PATHS, *PLACED, records.TankShock, records.VehicleExplodes, records.Judge, records.Position))
+
+
+def _movers(event: Any, unit_of: Mapping[str, str]) -> list[str]:
+    """The units that an event moves or puts down."""
+    if isinstance(event, (*PATHS, *PLACED)):
+        return [str(event.unit)]
     if isinstance(event, records.TankShock):
-        return [(str(event.vehicle), {})]
-    if isinstance(event, PLACED):
-        return [(str(event.unit), {})]
+        return [str(event.vehicle)]
     if isinstance(event, records.VehicleExplodes):
         survivors = {unit_of.get(str(one.id)) for one in event.survivors or ()}
-        return [(unit, {}) for unit in sorted({str(event.vehicle), *filter(None, survivors)})]
+        return sorted({str(event.vehicle), *filter(None, survivors)})
     stated = event.position if isinstance(event, records.Judge) else event
-    if isinstance(stated, (records.Position, records.Stated)):
-        return [(str(entry.unit), {}) for entry in stated.units or ()]
-    return []
+    return [] if stated is None else [str(entry.unit) for entry in stated.units or ()]
+
+
+def _starts(event: Any, unit: str, unit_of: Mapping[str, str]) -> dict[str, Point]:
+    """Where the models of a unit go on from with an event that moves it."""
+    if not isinstance(event, PATHS):
+        return {}
+    rows = [(row.id, place_of(row.path[0])) for row in event.models or () if row.path]
+    starts = {str(model): at for model, at in rows if at is not None and unit_of.get(str(model)) == unit}
+    return starts if len(starts) == len(rows) else {}
