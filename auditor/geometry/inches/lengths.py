@@ -39,7 +39,7 @@ def length(text: str) -> Fraction:
     return int(match["whole"] or 0) + Fraction(int(match["upper"]), int(match["lower"]))
 
 
-def about(number: Fraction) -> float:
+def about(number: Fraction | int) -> float:
     """The float nearest to a rational number: `float(number)`, without its detours."""
     upper, lower = number.as_integer_ratio()
     return upper / lower
@@ -116,10 +116,12 @@ class Length:
         if isinstance(other, Length):
             off, doubt = self._about - other._about, self._doubt + other._doubt
         else:
-            number = float(other)
+            number = about(other)
             off, doubt = self._about - number, self._doubt + abs(number) * 2.0**-50
         if abs(off) > 2 * doubt:
             return 1 if off > 0 else -1
+        if isinstance(other, Length) and self.roots == other.roots:
+            return (self.rational > other.rational) - (self.rational < other.rational)
         return (self - other).sign()
 
     def __hash__(self) -> int:

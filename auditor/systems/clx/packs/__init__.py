@@ -166,6 +166,12 @@ class Setup:
         """The corners of all pieces of terrain."""
         return sum(len(piece.area.corners) for piece in self.terrain.values())
 
+    @cached_property
+    def flyers(self) -> frozenset[str]:
+        """The models that fly."""
+        flying = [unit for unit in self.units.values() if unit.vehicle is not None and unit.vehicle.flyer]
+        return frozenset(model.id for unit in flying for model in unit.models)
+
     def opponent(self, player: str) -> str:
         return self.players[1] if player == self.players[0] else self.players[0]
 

@@ -177,20 +177,9 @@ class Combat:
         return len(self.charges) + len(self.steps) + len(self.tests) + len(self.throws) + len(self.results)
 
     def copy(self) -> Combat:
-        return Combat(
-            dict(self.charges),
-            dict(self.steps),
-            self.tests,
-            self.throws,
-            self.results,
-            dict(self.shocked),
-            dict(self.wrecks),
-            dict(self.fallen),
-            dict(self.since),
-            self.started,
-            dict(self.gaps),
-            self.bound,
-        )
+        names = ("charges", "steps", "shocked", "wrecks", "fallen", "since", "gaps")
+        dicts: dict[str, Any] = {name: dict(getattr(self, name)) for name in names}
+        return replace(self, **dicts)
 
     def new_phase(self) -> None:
         self.steps, self.throws, self.results, self.shocked, self.wrecks, self.fallen = {}, (), (), {}, {}, {}

@@ -7,7 +7,7 @@ Source: catalogue section 3.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import chain
 from types import MappingProxyType
@@ -313,18 +313,24 @@ class PerilsDue:
 class Kept:
     """What was measured once and holds as long as the models stand where they stood.
 
-    shapes  (model, id of the place where it stood) -> that place, its heading, and its base there
+    shapes  (model, id of the place where it stood) -> that place, its heading, and its base there with the box round it
+    boxes   model -> how it stood last, and the box round its base there; None: it was not on the table
     pairs   ids of the bases of a firing model and of a target -> what lies between them, as `reckoning.shots` keeps it
     areas   (piece of terrain, inches by which its sides are moved outwards) -> its area; None: nothing is left
     terrain  the pieces as they are drawn
     follows  (id of a value that never changes, question) -> that value, and what follows from it alone
     """
 
-    shapes: dict[tuple[str, int], tuple[Point, Fraction | None, Shape]] = field(default_factory=dict)
+    shapes: dict[tuple[str, int], tuple[Point, Fraction | None, tuple[Shape, Box]]] = field(default_factory=dict)
+    boxes: dict[str, tuple[Standing, Box | None]] = field(default_factory=dict)
     pairs: dict[tuple[int, int], Any] = field(default_factory=dict)
     areas: dict[tuple[str, Fraction], Polygon | None] = field(default_factory=dict)
     terrain: list[dict[str, Any]] = field(default_factory=list)
     follows: dict[tuple[int, Hashable], tuple[object, Any]] = field(default_factory=dict)
+
+
+_DICTS = ("models", "units", "length", "pools", "casts", "known", "attacks", "fired")
+"""The fields of a position that a copy has for itself, beside its combat and its holes."""
 
 
 @dataclass(slots=True)
@@ -395,41 +401,8 @@ class Position:
     worked: dict[Hashable, Any] = field(default_factory=dict, compare=False, repr=False)
 
     def copy(self) -> Position:
-        return Position(
-            self.setup,
-            dict(self.models),
-            dict(self.units),
-            self.turn,
-            self.phase,
-            self.active,
-            self.closed,
-            self.stated,
-            self.rolled,
-            self.winner,
-            self.choice,
-            self.first,
-            self.seized,
-            self.begun,
-            self.ended_turns,
-            dict(self.length),
-            self.length_open,
-            self.over,
-            dict(self.pools),
-            self.charged,
-            dict(self.casts),
-            self.perils,
-            dict(self.known),
-            dict(self.attacks),
-            self.pin_tests,
-            dict(self.fired),
-            self.flat_out,
-            self.combat.copy(),
-            self.played,
-            self.holes.copy(),
-            self.astray,
-            self.later,
-            self.kept,
-        )
+        dicts: dict[str, Any] = {name: dict(getattr(self, name)) for name in _DICTS}
+        return replace(self, **dicts, combat=self.combat.copy(), holes=self.holes.copy(), worked={})
 
     # -- questions --------------------------------------------------------------------------------------------------
 
@@ -468,31 +441,42 @@ class Position:
         place = at or standing.at
         if place is None:
             raise ValueError(f"{model.id} is not on the table")
-        if heading is None and place is standing.at:
-            kept = self.kept.shapes
-            key = (model.id, id(place))  # The place is kept as well, so that no other one has its id.
-            made = kept.get(key)
-            if made is None or made[0] is not place or made[1] != standing.heading:
-                if len(kept) > MOST_KEPT:
-                    kept.clear()
-                made = kept[key] = (place, standing.heading, self._shape(model, place, standing.heading))
-            return made[2]
-        return self._shape(model, place, standing.heading if heading is None else heading)
+        turned, base = standing.heading if heading is None else heading, model.base
+        if not isinstance(base, Circle) and (heading is not None or place is not standing.at):
+            return placed(base, place, turned or Fraction(0))
+        return self.base_at(model, place, turned)[0]
 
-    def _shape(self, model: Model, place: Point, heading: Fraction | None) -> Shape:
-        if isinstance(model.base, Circle):
-            return Circle(place, model.base.radius)
-        return placed(model.base, place, Fraction(0) if heading is None else heading)
+    def base_at(self, model: Model, place: Point, heading: Fraction | None) -> tuple[Shape, Box]:
+        """The base of a model as it stands, or a round one wherever it may, and the box round it."""
+        kept, base = self.kept.shapes, model.base
+        turned = None if isinstance(base, Circle) else heading or Fraction(0)
+        key = (model.id, id(place))  # The place is kept as well, so that no other one has its id.
+        made = kept.get(key)
+        if made is None or made[1] != turned:
+            if len(kept) > MOST_KEPT:
+                kept.clear()
+            shape = (
+                Circle(place, base.radius) if isinstance(base, Circle) else placed(base, place, turned or Fraction(0))
+            )
+            made = kept[key] = (place, turned, (shape, box_of(shape)))
+        return made[2]
 
     def boxes(self) -> Mapping[str, Box]:
         """The box round the base of each model on the table, to look for somebody. A watched position tells nothing of that:
         it tells whose base is asked for then, and a fault rests on who was found and not on all who stand elsewhere."""
-        return self.once(
-            BOXES,
-            lambda: {
-                name: box_of(self.shape(model)) for name, model in self.setup.models.items() if self.on_table(name)
-            },
-        )
+        return self.once(BOXES, self._boxes)
+
+    def _boxes(self) -> Mapping[str, Box]:
+        kept, found = self.kept.boxes, dict[str, Box]()
+        for name, standing in self.models.items():
+            made = kept.get(name)
+            if made is None or made[0] is not standing:
+                there, at = standing.alive, standing.at
+                box = self.base_at(self.setup.models[name], at, standing.heading)[1] if there and at else None
+                made = kept[name] = (standing, box)
+            if made[1]:
+                found[name] = made[1]
+        return found
 
     def once(self, question: Hashable, work_out: Callable[[], Answer]) -> Answer:
         """What `work_out` gives back, worked out once until this position changes. `question` names all that it hangs on

@@ -32,13 +32,13 @@ def wrong_ends(event: Any, ways: Ways | None, position: Position, allowed: Fract
     moved = [way for way in ways.ways if way.moved]
     if isinstance(event, HELD_TO_COHERENCY) and moved and not ways.lost and _tears(ways, position, float(allowed)):
         return tuple(way.model.id for way in moved)
-    enemies = [position.shape(model) for model in position.enemies(ways.unit.player)]
+    enemies = position.enemies(ways.unit.player) if moved and isinstance(event, KEEPS_OFF) else []
+    bases = [position.shape(model) for model in enemies]
+    short = float(ZONE - allowed)
     return tuple(
         way.model.id
         for way in moved
-        if _too_long(event, way, ways.unit, position, allowed)
-        or _slips(way)
-        or (isinstance(event, KEEPS_OFF) and _too_near(way, enemies, position, allowed))
+        if _too_long(event, way, ways.unit, position, allowed) or _slips(way) or _too_near(way, bases, position, short)
     )
 
 
@@ -57,9 +57,10 @@ def _too_long(event: Any, way: Way, unit: Unit, position: Position, allowed: Fra
         return False
     if isinstance(event, records.ChargeMove) and event.failed and way.length < most - allowed:
         return True
-    spare = max(allowed, way.parts * RND)
-    turns = sum(way.turns, Fraction(0)) / QUARTER if isinstance(event, records.Move) else Fraction(0)
-    return way.length > most + spare - turns
+    turns, far = way.turns if isinstance(event, records.Move) else (), way.length
+    if not turns and far <= most:
+        return False
+    return far > most + max(allowed, way.parts * RND) - sum(turns) / QUARTER
 
 
 def _most(event: Any, way: Way, unit: Unit, position: Position) -> Fraction | None:
@@ -77,10 +78,9 @@ def _most(event: Any, way: Way, unit: Unit, position: Position) -> Fraction | No
     return None if charge is None or charge.roll is None else Fraction(charge.roll)
 
 
-def _too_near(way: Way, enemies: Sequence[Shape], position: Position, allowed: Fraction) -> bool:
-    """Whether a way ends within the zone of an enemy."""
+def _too_near(way: Way, enemies: Sequence[Shape], position: Position, short: float) -> bool:
+    """Whether a way ends within so many inches of an enemy."""
     end = position.shape(way.model, way.end, way.heading)
-    short = float(ZONE - allowed)
     if not isinstance(end, Circle):
         return any(about_gap(end, enemy) < short for enemy in enemies)
     for enemy in enemies:

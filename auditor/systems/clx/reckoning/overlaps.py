@@ -39,17 +39,22 @@ def overlaps(event: Any, ways: Ways, position: Position) -> tuple[Overlap, ...]:
 
 
 def _found(event: Any, ways: Ways, unit: Unit, position: Position) -> Iterator[Overlap]:
-    flying = _flies(position, unit.id)
+    flyers = position.setup.flyers
+    flying = any(model.id in flyers for model in unit.models)
     leaving = flying or isinstance(event, records.FallBack)
     moved = {way.model.id: _where_it_ends(way, position) for way in ways.ways}
     models = position.setup.models
+    there = {name: box_of(shape) for name, shape in moved.items()}
+    lefts, lows, rights, highs = zip(*there.values(), strict=True)
+    x0, y0, x1, y1 = min(lefts) - 2 * NEAR, min(lows) - 2 * NEAR, max(rights) + 2 * NEAR, max(highs) + 2 * NEAR
     others = {
         other: box
         for other, box in position.boxes().items()
-        if other not in moved and other not in ways.lost and not _flies(position, models[other].unit)
+        if box[0] < x1 and x0 < box[2] and box[1] < y1 and y0 < box[3]
+        if other not in moved and other not in ways.lost and other not in flyers
     }
     by_name = {way.model.id: way for way in ways.ways}
-    boxed = [*others.items(), *((name, box_of(there)) for name, there in moved.items())]
+    boxed = [*others.items(), *there.items()]
     done: set[str] = set()
     for way in ways.ways:
         shape = moved[way.model.id]
@@ -59,7 +64,7 @@ def _found(event: Any, ways: Ways, unit: Unit, position: Position) -> Iterator[O
             yield Overlap(way, beyond, None)
         if flying or isinstance(event, records.TankShock):
             continue
-        x0, y0, x1, y1 = box_of(shape)
+        x0, y0, x1, y1 = there[way.model.id]
         for other, (left, low, right, high) in boxed:
             if left - x1 < NEAR and x0 - right < NEAR and low - y1 < NEAR and y0 - high < NEAR and other not in done:
                 if way.height != (by_name[other].height if other in by_name else position.models[other].z):
@@ -71,15 +76,9 @@ def _found(event: Any, ways: Ways, unit: Unit, position: Position) -> Iterator[O
 
 def _where_it_ends(way: Way, position: Position) -> Shape:
     """The base of a model at the end of its way; of a round one it is not asked how it stood before."""
-    base = way.model.base
-    if isinstance(base, Circle):
-        return Circle(way.end, base.radius)
+    if isinstance(way.model.base, Circle):
+        return position.base_at(way.model, way.end, None)[0]
     return position.shape(way.model, way.end, way.heading)
-
-
-def _flies(position: Position, unit_id: str) -> bool:
-    vehicle = position.setup.units[unit_id].vehicle
-    return vehicle is not None and vehicle.flyer
 
 
 def _beyond(shape: Shape, position: Position) -> Length | None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
+from auditor.geometry.effort import count
 from auditor.geometry.inches.lengths import Length
 from auditor.geometry.inches.moves import legs, path_length, pivots
 from auditor.geometry.inches.shapes import Circle, Point, distance
@@ -15,6 +17,32 @@ from auditor.systems.clx.packs import Model, Unit
 from auditor.systems.clx.position.state import Position, Standing, places_of
 from auditor.systems.clx.reckoning.unrecorded import opened_until
 from auditor.systems.clx.written import exact_or_none, height_of, place_of
+
+
+class Path(tuple[Point, ...]):
+    """The points of a way, start included: what is measured of them alone is measured once, and counted as often as it is
+    asked, so that what a record may cost does not hang on what is kept."""
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def legs(self) -> tuple[tuple[Point, Point], ...]:
+        """The legs that have a length."""
+        return tuple(legs(self))
+
+    @property
+    def length(self) -> Length:
+        count(15 * len(self))
+        return self._length
+
+    @cached_property
+    def _length(self) -> Length:
+        return path_length(self)
+
+    @cached_property
+    def _hash(self) -> int:
+        return tuple.__hash__(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +56,7 @@ class Way:
 
     model: Model
     before: Standing
-    path: tuple[Point, ...]
+    path: Path
     z: Fraction | None = None
     headings: tuple[Fraction, ...] | None = None
     ends_only: bool = False
@@ -49,11 +77,11 @@ class Way:
     @property
     def length(self) -> Length:
         """The length of the path; of one whose ends alone were recorded, the least that it can have been."""
-        return path_length(self.path)
+        return self.path.length
 
     @property
     def moved(self) -> bool:
-        return any(True for _ in legs(self.path)) or bool(self.turns)
+        return bool(self.path.legs or self.turns)
 
     @property
     def turns(self) -> list[Fraction]:
@@ -67,7 +95,7 @@ class Way:
     @property
     def parts(self) -> int:
         """Legs and pivots: by so many roundings its length may be off."""
-        return sum(1 for _ in legs(self.path)) + len(self.turns)
+        return len(self.path.legs) + len(self.turns)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,11 +157,11 @@ def _jumps(way: Way, seq: int, position: Position, allowed: Fraction) -> bool:
 def _written(event: Any, position: Position) -> Ways | None:
     if isinstance(event, MOVES):
         return _ways(
-            position, event.unit, [(row.id, row.path, row.headings, row.ends_only) for row in event.models or ()]
+            position, event.unit, [(row, row.id, row.path, row.headings, row.ends_only) for row in event.models or ()]
         )
     if isinstance(event, PLACINGS):
         rows = [
-            (row.id, None if row.pos is None else [row.pos], None if row.heading is None else [row.heading], None)
+            (row, row.id, None if row.pos is None else [row.pos], None if row.heading is None else [row.heading], None)
             for row in event.models or ()
         ]
         owners = {None if (unit := position.unit_of(row.id)) is None else unit.id for row in event.models or ()}
@@ -142,38 +170,39 @@ def _written(event: Any, position: Position) -> Ways | None:
     if isinstance(event, records.TankShock):
         unit = position.setup.units.get(event.vehicle or "")
         ids = [model.id for model in unit.models if position.on_table(model.id)] if unit is not None else []
-        return _ways(position, event.vehicle, [(one, event.path, event.headings, None) for one in ids[:1]])
+        return _ways(position, event.vehicle, [(event, one, event.path, event.headings, None) for one in ids[:1]])
     return None
 
 
 def _ways(
     position: Position,
     unit_id: str | None,
-    rows: Sequence[tuple[Any, Any, Any, bool | None]],
+    rows: Sequence[tuple[Any, Any, Any, Any, bool | None]],
     ground: Fraction | None = None,
 ) -> Ways:
-    """`ground`: the height at which a model comes to stand where none is written; None: as before."""
+    """`rows`: what a row is of, then the model, its path, its headings, and whether only the ends are recorded. `ground`: the height at which a model comes to stand where none is written; None: as before."""
     unit = position.setup.units.get(unit_id or "")
     own = {model.id: model for model in unit.models} if unit is not None else {}
-    names = [str(row[0]) for row in rows]
+    names = [str(row[1]) for row in rows]
     ways: list[Way] = []
     unknown: list[str] = []
     unread: list[str] = []
-    for model_id, path, headings, ends_only in rows:
+    for row, model_id, path, headings, ends_only in rows:
         model = own.get(model_id or "")
         if model is None or names.count(model.id) > 1:
             unknown.append(str(model_id))
             continue
-        points, z = [place_of(place) for place in path or ()], height_of(path[-1] if path else None)
+        points = position.from_alone(row, "path", lambda path=path: _points(path))  # type: ignore[misc]
         turned = None if headings is None else [exact_or_none(one) for one in headings]
-        if not points or None in points or (turned is not None and None in turned):
+        if points is None or (turned is not None and None in turned):
             unread.append(model.id)
             continue
+        z = height_of(path[-1])
         ways.append(
             Way(
                 model=model,
                 before=position.models[model.id],
-                path=tuple(p for p in points if p is not None),
+                path=points,
                 z=ground if z is None else z,
                 headings=None if turned is None else tuple(h for h in turned if h is not None),
                 ends_only=bool(ends_only),
@@ -184,3 +213,10 @@ def _ways(
     if own.keys().isdisjoint(names) and names:
         unit = None
     return Ways(unit, tuple(ways), tuple(dict.fromkeys(unknown)), tuple(unread), lost)
+
+
+def _points(path: Sequence[Any] | None) -> Path | None:
+    """A path as it is written; None where it has no point, or one that cannot be read."""
+    points = [place_of(place) for place in path or ()]
+    known = [one for one in points if one is not None]
+    return Path(known) if known and len(known) == len(points) else None
