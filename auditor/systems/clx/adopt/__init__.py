@@ -31,6 +31,7 @@ from auditor.systems.clx.position.state import (
     Group,
     PinTest,
     Position,
+    Standing,
     all_of_units,
     flags_of,
     places_of,
@@ -47,6 +48,7 @@ from auditor.systems.clx.reckoning.facing import (
     after_suppression,
     as_stated,
     between,
+    directions_moved,
     reference,
 )
 from auditor.systems.clx.reckoning.fights import may_be_free
@@ -214,16 +216,10 @@ def _put(position: Position, ways: Iterable[Way], seq: int) -> None:
     for way in ways:
         before = position.models[way.model.id]
         z = before.z if way.z is None else way.z
-        position.models[way.model.id] = replace(
-            before,
-            at=way.end,
-            z=z,
-            heading=way.heading,
-            aboard=None,
-            apart=None,
-            told=False,
+        position.models[way.model.id] = Standing(
+            way.end, z, way.heading, before.wounds, before.alive, None, before.struck,
             z_open=height_in_doubt(position, way),
-        )
+        )  # fmt: skip
         placed(position, way.model.id, seq, turned=bool(way.headings))
 
 
@@ -287,7 +283,7 @@ def _move(event: Any, resolved: Ways, position: Position) -> None:
     _put(position, resolved.ways, event.seq)
     unit = resolved.unit.id
     if moved and isinstance(event, (records.Move, records.Run, records.ChargeMove)):
-        _turn(position, resolved, again=isinstance(event, records.Move))
+        _turn(event, position, resolved)
     if isinstance(event, (records.Move, records.Run)):
         _does_not_flee(unit, position)
     if isinstance(event, records.Move) and moved:
@@ -312,14 +308,15 @@ def _moves_somewhere(event: Any, position: Position) -> None:
     change(position, unit.id, facing=as_stated(None), hidden=False)
 
 
-def _turn(position: Position, ways: Ways, *, again: bool) -> None:
-    """A unit comes to face where it moved. `again`: a second move of one phase has no direction of its own."""
+def _turn(event: Any, position: Position, ways: Ways) -> None:
+    """A unit comes to face where it moved. A second move of one phase has no direction of its own."""
     assert ways.unit is not None
     state = position.units[ways.unit.id]
     if state.locked_with:
         return
-    turned = after_move(state, ways)
-    if ways.lost or (again and state.moved):
+    moved = ("directions", *(way.model.id for way in ways.ways if way.moved))
+    turned = after_move(state, position.from_alone(event, moved, lambda: directions_moved(ways)))
+    if ways.lost or (isinstance(event, records.Move) and state.moved):
         turned = replace(turned, facing=as_stated(None))
     position.units[ways.unit.id] = turned
 

@@ -156,27 +156,17 @@ def _begin(position: Position, turn: int | None, player: str | None, *, known: b
     adopt_combat.leave_shooting(position)
     for unit_id, before in position.units.items():
         owner = position.setup.units[unit_id].player
-        state = replace(before, **NOTHING_DONE) if player in (None, owner) else before
+        fresh = {**(NOTHING_DONE if player in (None, owner) else {}), "jinking": False}
         if owner == player:
-            pinned = "serving" if state.pinned else None
-            ground = "serving" if state.gone_to_ground else None
-            fresh = replace(
-                state,
-                pinned=pinned,
-                gone_to_ground=ground,
-                jinking=False,
-                prone=None if state.prone is None else (state.prone[0], "serving"),
-            )
+            fresh["pinned"] = "serving" if before.pinned else None
+            fresh["gone_to_ground"] = "serving" if before.gone_to_ground else None
+            fresh["prone"] = None if before.prone is None else (before.prone[0], "serving")
         else:
-            fresh = replace(
-                state,
-                pinned=None if state.pinned == "serving" else state.pinned,
-                gone_to_ground=None if state.gone_to_ground == "serving" else state.gone_to_ground,
-                jinking=False,
-                prone=None if state.prone is not None and state.prone[1] == "serving" else state.prone,
-            )
-        if fresh != before:
-            position.units[unit_id] = fresh
+            fresh["pinned"] = None if before.pinned == "serving" else before.pinned
+            fresh["gone_to_ground"] = None if before.gone_to_ground == "serving" else before.gone_to_ground
+            fresh["prone"] = None if before.prone is not None and before.prone[1] == "serving" else before.prone
+        if any(getattr(before, flag) != value for flag, value in fresh.items()):
+            position.units[unit_id] = replace(before, **fresh)
     if known:
         position.holes.state((*flags_of_a_new_turn(position, player), *OF_A_PHASE))
     if turn is not None:

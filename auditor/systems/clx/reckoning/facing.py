@@ -85,9 +85,9 @@ def _legs(way: Way) -> list[tuple[Point, Point]]:
     return [(a, b) for a, b in zip(way.path, way.path[1:], strict=False) if a != b]
 
 
-def after_move(state: UnitState, ways: Ways) -> UnitState:
-    """A unit faces where it moved, unless it shot this turn and that decides."""
-    moved = {option: _look(toward, "move") for option, toward in directions_moved(ways).items()}
+def after_move(state: UnitState, directions: Mapping[str, Direction | None]) -> UnitState:
+    """A unit faces where it moved, unless it shot this turn and that decides. `directions`: as `directions_moved`."""
+    moved = {option: _look(toward, "move") for option, toward in directions.items()}
     looks: dict[Options, Faces] = {
         options: look
         for options in CHOICES

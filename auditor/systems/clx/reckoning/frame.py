@@ -60,7 +60,7 @@ def is_own(event: Any) -> bool:
         return event.role == "attack"
     if isinstance(event, records.Grenade):
         return event.side == "attacker"
-    return isinstance(event, OWN)
+    return type(event) in OWN
 
 
 def strange_psyker(event: Any, position: Position) -> bool:

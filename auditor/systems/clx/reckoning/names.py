@@ -14,6 +14,11 @@ from auditor.systems.clx.reckoning.ways import MOVES, Ways
 
 _UNITS = ("unit", "target", "vehicle", "spotter", "versus")
 _MODELS = ("psyker", "model")
+_NAMED = {
+    kind: tuple(tuple(key for key in keys if key in kind.__struct_fields__) for keys in (_UNITS, _MODELS))
+    for kind in records.EVENTS.values()
+}
+"""Which of these fields an event of a kind has."""
 _NEEDED: dict[type, tuple[str, ...]] = {
     records.Charge: ("unit", "target"),
     records.ChargeMove: ("unit",),
@@ -45,19 +50,21 @@ def astray(event: Any, position: Position) -> tuple[str, ...]:
     """What is wrong with the names in an event, each as "names the unit x, which …": a unit, a model, a weapon or an attack
     that the record does not have, or of an act no unit at all, a model that fires or is removed twice."""
     setup = position.setup
-    unknown = [f"the unit {name}" for key in _UNITS if _is_stranger(name := getattr(event, key, None), setup.units)]
-    unknown += [f"the model {name}" for key in _MODELS if _is_stranger(name := getattr(event, key, None), setup.models)]
+    of_attack = isinstance(event, OF_AN_ATTACK)
+    units, models = _NAMED.get(type(event), (_UNITS, _MODELS))
+    unknown = [f"the unit {name}" for key in units if _is_stranger(name := getattr(event, key, None), setup.units)]
+    unknown += [f"the model {name}" for key in models if _is_stranger(name := getattr(event, key, None), setup.models)]
     if not guess_of_a_throw(event, position):  # It comes before the throw that it is of.
         unknown += [f"the attack {name}" for name in _attacks_of(event) if not _is_declared(name, position)]
-    if isinstance(event, OF_AN_ATTACK) and _is_stranger(weapon := getattr(event, "weapon", None), setup.weapons):
+    if of_attack and _is_stranger(weapon := getattr(event, "weapon", None), setup.weapons):
         unknown.append(f"the weapon {weapon}")
     found = [f"names {one}, which the record does not have" for one in unknown]
-    if isinstance(event, OF_AN_ATTACK) and event.attack is None and not _is_declared(None, position):
+    if of_attack and event.attack is None and not _is_declared(None, position):
         found.append("does not say which attack is meant")
     found += [f"does not say which {key} is meant" for key in _NEEDED.get(type(event), ()) if not getattr(event, key)]
     if isinstance(event, records.CharTest) and event.unit is None and event.model is None:
         found.append("does not say whose test it is")
-    attack = position.attacks.get(getattr(event, "attack", None)) if isinstance(event, OF_AN_ATTACK) else None
+    attack = position.attacks.get(event.attack) if of_attack else None
     if attack is not None:
         found += _not_of(attack, event, position)
     if isinstance(event, records.WeaponFire):

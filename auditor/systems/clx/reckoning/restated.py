@@ -22,7 +22,7 @@ def _start(event: Any, position: Position, model: Any, leaf: Leaf) -> Iterator[t
     """The point at which a path begins."""
     stands, begins = position.models.get(model), place_of(leaf.value)
     if leaf.path[-1] == 0 and stands is not None and stands.at is not None and begins is not None:
-        if distance(stands.at, begins) <= RND:
+        if stands.at == begins or distance(stands.at, begins) <= RND:
             yield True, ("at", model)
 
 

@@ -28,7 +28,11 @@ def open_until_it_goes_on(units: Iterable[str], position: Position, seq: int, al
             continue
         if position.holes.doubt((*places_of(stood), *units_of([unit_id]))) is not None:
             continue
-        if all(one.at is not None and distance(one.at, later.starts[model]) > allowed for model, one in stood.items()):
+        starts = later.starts
+        if all(
+            one.at not in (None, starts[name]) and distance(one.at, starts[name]) > allowed
+            for name, one in stood.items()
+        ):
             facts = (*places_of(model.id for model in unit.models), *all_of_units([unit_id]))
             position.holes.open(Hole(seq, _why(unit, later.seq), frozenset(facts)))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from auditor.systems.clx.position.state import Position
@@ -20,7 +21,8 @@ def weight(event: Any, position: Position) -> int:
     open_ = len(position.attacks) + len(position.casts) + len(position.perils) + len(position.pin_tests)
     open_ += position.combat.lines + (0 if attack is None else len(attack.rolled) + len(attack.order))
     models = len(position.models) + len(position.setup.terrain)
-    return _OF_AN_EVENT + _OF_AN_ENTRY * entries(event) + _OF_A_MODEL * models + _OF_A_LINE * open_
+    listed = position.from_alone(event, "entries", partial(entries, event))
+    return _OF_AN_EVENT + _OF_AN_ENTRY * listed + _OF_A_MODEL * models + _OF_A_LINE * open_
 
 
 def size(position: Position) -> int:

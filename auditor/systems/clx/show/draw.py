@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-from functools import lru_cache
+from functools import partial
 from typing import Any
 
 from auditor.core.ruleset import Moment
 from auditor.geometry.inches.lengths import shown
-from auditor.geometry.inches.shapes import Circle, heading_of
+from auditor.geometry.inches.shapes import Circle, Point, heading_of
 from auditor.systems.clx.position.state import Look, Position, Split, UnitState
 from auditor.systems.clx.reckoning import rolled
 from auditor.systems.clx.reckoning.facing import CHOICES
@@ -89,8 +88,8 @@ def _terrain(position: Position) -> list[dict[str, Any]]:
 
 def _facing(unit: UnitState) -> str | None:
     """Which way a unit faces, in degrees, where that is known and hangs on no reading."""
-    looks = list(unit.facing.values())
-    if len(looks) < len(CHOICES):
+    looks = {id(look): look for look in unit.facing.values()}.values()  # Most are one and the same.
+    if len(unit.facing) < len(CHOICES):
         return None
     found = {look.direction for look in looks if isinstance(look, Look)}
     if len(found) != 1 or any(isinstance(look, Split) for look in looks):
@@ -107,10 +106,9 @@ def _states(unit: UnitState) -> list[str]:
     return [*found, *(f"in combat with {enemy}" for enemy in sorted(unit.locked_with))]
 
 
-@lru_cache(16_384)
-def _place(x: Fraction, y: Fraction) -> str:
-    """A place in words; the same models are compared again and again, and few have moved between."""
-    return f"{shown(x)}, {shown(y)}"
+def _place(at: Point) -> str:
+    """A place in words."""
+    return f"{shown(at.x)}, {shown(at.y)}"
 
 
 def facts(position: Position) -> dict[str, Any]:
@@ -122,7 +120,8 @@ def facts(position: Position) -> dict[str, Any]:
             if position.setup.models[model_id].profile.W == 1:
                 found[f"wounds of {model_id}"] = 1  # That it lost its only wound is said by that it was removed.
         elif standing.at is not None:
-            found[f"place of {model_id}"] = _place(*standing.at)
+            # The same models are compared again and again, and few have moved between.
+            found[f"place of {model_id}"] = position.from_alone(standing.at, "in words", partial(_place, standing.at))
             if standing.wounds is not None:
                 found[f"wounds of {model_id}"] = standing.wounds
     for unit_id, state in position.units.items():
