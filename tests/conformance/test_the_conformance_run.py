@@ -29,7 +29,7 @@ from auditor.trials.tally import Task
 from tests.shares import is_tried
 
 GAMES, SEED = 12, 3000
-TRIED = [name for name in PLANTABLE if is_tried(12, "planted", name)]
+TRIED = [name for name in PLANTABLE if is_tried(24, "planted", name)]
 
 pytestmark = pytest.mark.timeout(900)  # a fault of every kind is planted before the first test of the module
 

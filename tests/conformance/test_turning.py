@@ -43,7 +43,7 @@ SOON = {
 }  # fmt: skip
 
 
-TRIED = [name for name in PLANTABLE_READINGS if name == "R-CON-TP=current" or is_tried(3, "planted", name)]
+TRIED = [name for name in PLANTABLE_READINGS if name == "R-CON-TP=current" or is_tried(6, "planted", name)]
 
 
 @pytest.fixture(scope="module")
