@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -30,6 +30,46 @@ class Sight(NamedTuple):
     doubtful: frozenset[FaultKey]
     blind: frozenset[str | None]
     looked: frozenset[str]
+
+
+class At:
+    """One event at a position, which is not adopted: resolved once, however much is asked about it."""
+
+    def __init__(self, replay: Replay, slots: Mapping[str, int], event: Any, position: Any) -> None:
+        self._replay = replay
+        self._slots = slots
+        self._event = event
+        self._position = position
+        self._weight = replay.ruleset.weight(event, position)
+        spend(self._weight // 4)
+        self._hearing = replay.terms.hearing()
+        self.resolved = replay.ruleset.resolve(event, position, self._hearing)
+
+    def sight(self, bearable: Bearable, asked_of: Iterable[str] = ()) -> Sight | None:
+        """What is seen in it; None where it is accused of what is not `bearable`. `asked_of`: see `Sight.looked`."""
+        spend(self._weight // 4)
+        looks = self._replay.looks
+        before = looks.not_looked_at() if asked_of else ()
+        remarks = looks.if_bearable(self._event, self.resolved, self._position, self._hearing, bearable)
+        if remarks is None:
+            return None
+        looked = [rule for rule in asked_of if looks.has_looked(self._event, self.resolved, self._slots[rule], before)]
+        found = faults_of(remarks)
+        return Sight(
+            {key: fault for key, fault in found.items() if fault.kind in ACCUSATIONS},
+            frozenset(key for key, fault in found.items() if fault.kind not in ACCUSATIONS),
+            frozenset(remark.rule for remark in remarks if isinstance(remark, Unchecked)),
+            frozenset(looked),
+        )
+
+    def accused(self, rules: Iterable[str], bearable: Bearable) -> set[FaultKey] | None:
+        """What some rules alone hold against somebody in it; None where it is not `bearable`."""
+        slots = {self._slots[rule] for rule in rules}
+        looks = self._replay.looks
+        remarks = looks.if_bearable(self._event, self.resolved, self._position, self._hearing, bearable, slots)
+        if remarks is None:
+            return None
+        return {key for key, fault in faults_of(remarks).items() if fault.kind in ACCUSATIONS}
 
 
 class Follower:
@@ -76,47 +116,17 @@ class Follower:
         """Judge one event and adopt it. `place`: where it stands in the record, for what is not known there. None, and not
         adopted, where it is accused of what is not `bearable`."""
         self._open_holes(place, position, after=False)
-        sight, resolved = self.judge(event, position, bearable, asked_of)
+        at = self.at(event, position)
+        sight = at.sight(bearable, asked_of)
         if sight is None:
             return None
         spend(self.ruleset.weight(event, position) // 4)
-        self.ruleset.adopt(event, resolved, position, self.replay.terms.hearing())
+        self.ruleset.adopt(event, at.resolved, position, self.replay.terms.hearing())
         self._open_holes(place, position, after=True)
         return sight
 
-    def judge(
-        self, event: Any, position: Any, bearable: Bearable, asked_of: Iterable[str] = ()
-    ) -> tuple[Sight | None, Any]:
-        """What is seen in one event, which is not adopted, None as in `step`; and the event as resolved. `asked_of`: see
-        `Sight.looked`."""
-        spend(self.ruleset.weight(event, position) // 2)
-        hearing = self.replay.terms.hearing()
-        resolved = self.ruleset.resolve(event, position, hearing)
-        looks = self.replay.looks
-        before = looks.not_looked_at() if asked_of else ()
-        remarks = looks.if_bearable(event, resolved, position, hearing, bearable)
-        if remarks is None:
-            return None, resolved
-        looked = [rule for rule in asked_of if looks.has_looked(event, resolved, self._slots[rule], before)]
-        found = faults_of(remarks)
-        sight = Sight(
-            {key: fault for key, fault in found.items() if fault.kind in ACCUSATIONS},
-            frozenset(key for key, fault in found.items() if fault.kind not in ACCUSATIONS),
-            frozenset(remark.rule for remark in remarks if isinstance(remark, Unchecked)),
-            frozenset(looked),
-        )
-        return sight, resolved
-
-    def accused(self, event: Any, position: Any, rules: Iterable[str], bearable: Bearable) -> set[FaultKey] | None:
-        """What some rules alone hold against somebody in one event, which is not adopted; None where it is not `bearable`."""
-        spend(self.ruleset.weight(event, position) // 4)
-        hearing = self.replay.terms.hearing()
-        resolved = self.ruleset.resolve(event, position, hearing)
-        slots = {self._slots[rule] for rule in rules}
-        remarks = self.replay.looks.if_bearable(event, resolved, position, hearing, bearable, slots)
-        if remarks is None:
-            return None
-        return {key for key, fault in faults_of(remarks).items() if fault.kind in ACCUSATIONS}
+    def at(self, event: Any, position: Any) -> At:
+        return At(self.replay, self._slots, event, position)
 
     def pass_over(self, place: int, position: Any, event: Any = None) -> None:
         """Adopt one event of the record, or what is supposed to stand in its place, without judging it."""

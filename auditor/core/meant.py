@@ -288,17 +288,13 @@ class _Search:
             return True  # What is not known there is known only once it is gone through.
         bearable = self._open_before(start)
         due = {key for i in together if told.place is None for key in self.seen[i].keys}
-        accused = self.follower.accused(
-            told.event,
-            self.before[start],
-            self._rules(together),
-            lambda key: key in due or bearable(key),
-        )
+        at = self.follower.at(told.event, self.before[start])
+        accused = at.accused(self._rules(together), lambda key: key in due or bearable(key))
         if accused is None:
             return False
         if accused:
             return told.place is None and self._may_be_due(told.event, accused, together)
-        return self._clean(self.follower.judge(told.event, self.before[start], bearable)[0], start)
+        return self._clean(at.sight(bearable), start)
 
     def _may_be_due(self, event: Any, accused: set[FaultKey], together: set[int]) -> bool:
         """Whether a line that is supposed to be missing is about the very things that are held to be left out: that it is
@@ -323,12 +319,8 @@ class _Search:
         self.budget -= 1
         theirs = {key for i in together for key in self.seen[i].keys}
         open_ = self.doubted.get(index, _NONE)
-        accused = self.follower.accused(
-            self._told(index, supposed),
-            position,
-            self._rules(together),
-            lambda key: key not in theirs or key in open_,
-        )
+        at = self.follower.at(self._told(index, supposed), position)
+        accused = at.accused(self._rules(together), lambda key: key not in theirs or key in open_)
         return accused is not None and accused.isdisjoint(theirs)
 
     def _rules(self, accusations: Iterable[int]) -> set[str]:
