@@ -122,6 +122,7 @@ class Rule:
         evidence: Callable[[], Evidence] | None = None,
         seq: int | None = None,
         would_be: Kind | None = None,
+        due: Callable[[], Any] | None = None,
     ) -> Fault:
         """A fault under this rule; what the fields mean, `Fault` says."""
         return Fault(
@@ -138,6 +139,7 @@ class Rule:
             (),
             evidence,
             would_be,
+            due=due,
         )
 
     def illegal(self, text: str, *subject: str, **more: Any) -> Fault:

@@ -344,6 +344,7 @@ class Supposing:
         about = list(dict.fromkeys(one for fault in faults for one in fault.subject if self._kinds_of(one)))
         omitted = any(fault.kind == "omitted" for fault in faults)
         size = 1 if omitted else 3
+        yield 0, self._due(place, faults)
         like = partial(self._like_others, place)
         if about:
             yield size, like(size, lambda one: self._about_others(one, about))
@@ -357,6 +358,35 @@ class Supposing:
             yield size + 1, like(size + 1, lambda one: self._renamed(one, names), kinds)
         if omitted:
             yield size + 2, like(size + 2, lambda one: self._of_what_is_near(one, place))
+
+    def _due(self, place: int, faults: Sequence[Fault]) -> Iterator[Supposed]:
+        """The lines that rules say are missing; where they do not say which card or which place, with one that later lines
+        name first."""
+        seq = self.events[place].seq
+        for fault in faults:
+            if fault.due is not None:
+                for n, event in enumerate(self._told_in_full(_numbered(fault.due(), seq), place)):
+                    told = (Told(event, None),)
+                    yield Supposed("missing", place, place, told, seq, n // bounds.ALIKE, player_of(event))
+
+    def _told_in_full(self, event: Any, place: int) -> Iterator[Any]:
+        """A line with what it has to state and does not."""
+        for name, what in declared(type(event)).items():
+            if what.needed is True and getattr(event, name) is None:
+                for value in self._named_first_after(place, Leaf((name,), None, what)):
+                    yield from self._told_in_full(replaced(event, Leaf((name,), None, what), value), place)
+                return
+        yield event
+
+    def _named_first_after(self, place: int, leaf: Leaf) -> list[Any]:
+        """Values of the kind of one: those first that later lines name first, then those that no line names, then those that
+        earlier lines name."""
+        there = self._like(leaf)
+        firsts = sorted(found[0] for found in there.by_value.values())
+        later = [there.values[at] for at in firsts if there.places[at] >= place]
+        unnamed = [name for name in sorted(map(str, self.known.get(leaf.of, ()))) if repr(name) not in there.by_value]
+        earlier = [there.values[at] for at in firsts if there.places[at] < place]
+        return [*later, *unnamed, *earlier][: bounds.MOST_ACCUSED_VALUES]
 
     def _last_of(self, place: int, about: Iterable[str]) -> list[int]:
         """The line before a place that last names something of some names, if it stands not far back."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
+from typing import Any
 
 from auditor.core.findings import RAN, Remark
 from auditor.core.ruleset import Topics
@@ -152,11 +154,16 @@ def _licensed(
         return None  # it may be a counter-attack
     unit = view.actor
     who = unit.id if unit is not None else "A unit"
+    due = None
+    if unit is not None:
+        line: Any = partial(Activate, seq=0, round=event.round, phase=event.phase)
+        due = partial(line, player=unit.side, unit=unit.id, tp_before=unit.tp, tp_after=unit.tp - 1)
     return [
         activation_cost.illegal(
             f"{who} acted without being activated.",
             *((unit.id,) if unit is not None else ()),
             evidence=unit_marks(position, who, label="not activated"),
+            due=due,
         )
     ]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from auditor.core.findings import RAN, Unchecked
@@ -415,7 +416,8 @@ def _too_few(player: str, position: Position, battle: Battle, hearing: Hearing) 
     if may_be_spent(player, position, hearing):
         return []
     text = f"{player} drew {drawn} cards for the command hand; {HAND} are drawn."
-    return [six_are_drawn_for_command.omitted(text, player, player=player, claimed=drawn, recomputed=HAND)]
+    due = partial(records.Draw, seq=0, by=player, n=HAND - drawn, to="command_hand", cause="command")
+    return [six_are_drawn_for_command.omitted(text, player, player=player, claimed=drawn, recomputed=HAND, due=due)]
 
 
 RULES = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from auditor.core.findings import RAN, Fault, Unchecked
@@ -279,7 +280,11 @@ def each_open_sector_gets_one(event: Any, view: View, position: Position, hearin
         left = left[_said(player, position, hearing) if left else 0 :]
         if left and can_flip(player, position, hearing):
             text = f"The first wave ended, and {player} had sent no card to {_slots(left)}."
-            seen.append(each_open_sector_gets_one.fault("omitted", text, player, player=player, recomputed=list(left)))
+            card = next(iter(position.deck_top.get(player, ())), None)
+            line = partial(records.DeployFirst, seq=0, by=player, card=card, sector=left[0])
+            # Where a card came unsaid, the table has gone on with it.
+            due = None if player in position.came_unsaid else line
+            seen.append(each_open_sector_gets_one.omitted(text, player, player=player, recomputed=list(left), due=due))
     return seen or RAN
 
 
@@ -428,13 +433,13 @@ def _too_few(player: str, position: Position, hearing: Hearing) -> list[Fault]:
         return []
     text = f"{player} drew {drawn} cards for deployment; {HAND} are drawn."
     return [
-        six_are_drawn_for_deployment.fault(
-            "omitted",
+        six_are_drawn_for_deployment.omitted(
             text,
             player,
             player=player,
             claimed=drawn,
             recomputed=HAND,
+            due=partial(records.Draw, seq=0, by=player, n=HAND - drawn, to="deploy_hand", cause="deployment"),
         )
     ]
 
@@ -498,11 +503,9 @@ def hands_are_empty_before_the_battles(event: Any, view: View, position: Positio
         n = position.count(player, "deploy_hand")
         if n:
             text = f"{player} still had {n} card{'s' * (n > 1)} to deploy when the deployment ended."
-            seen.append(
-                hands_are_empty_before_the_battles.fault(
-                    "omitted", text, player, player=player, claimed=n, recomputed=0
-                )
-            )
+            due = partial(records.DeployRegular, seq=0, by=player, face="down")
+            this = hands_are_empty_before_the_battles
+            seen.append(this.omitted(text, player, player=player, claimed=n, recomputed=0, due=due))
     return seen or RAN
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from auditor.core.findings import RAN, Unchecked
@@ -366,8 +367,15 @@ def _missed(this: Rule, event: Any, position: Position, hearing: Hearing) -> lis
     seen: list[Any] = []
     for one in missed_events(rounds_over(event, of), event.seq, position, hearing):
         text = f"The event of {position.named(one.card)} was not carried out."
-        seen.append(this.omitted(text, one.card, str(one.ability), player=one.by))
+        seen.append(this.omitted(text, one.card, str(one.ability), player=one.by, due=partial(_line_of, one)))
     return seen
+
+
+def _line_of(one: EventDue) -> records.EventResolved:
+    """The line of an event that was not carried out."""
+    zone: Any = one.place if one.place in ("hand", "fleet") else "sector"
+    ability: Any = one.ability
+    return records.EventResolved(seq=0, by=one.by, source=records.Source(zone=zone, card=one.card, ability=ability))
 
 
 def _resolved(

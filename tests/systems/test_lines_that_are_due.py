@@ -1,0 +1,83 @@
+"""A line that is missing is named as the rules tell it, where no line that stands nearby is like it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from auditor.conformance.logs import as_jsonl
+from auditor.engine import audit_log
+from tests.examples import FIXTURES
+
+Line = dict[str, Any]
+
+
+def lines_of(game: str) -> list[Line]:
+    path = FIXTURES / f"{game}"
+    if path.suffix == ".jsonl":
+        return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    log = json.loads(path.read_text(encoding="utf-8"))
+    return [log["header"], *log["events"]]
+
+
+def without(lines: list[Line], lost: int) -> list[Line]:
+    """Lines without one, numbered anew as if it had never been, and what they say of each other with them."""
+    left = [line for n, line in enumerate(lines) if n != lost]
+    now = {line["seq"]: n for n, line in enumerate(left) if n}
+    of = ("seq", "trigger", "roll", "reroll", "attack")
+    return [{key: now.get(value, value) if key in of else value for key, value in line.items()} for line in left]
+
+
+def told(lines: list[Line], rule: str) -> list[Line]:
+    """What may be missing where a rule accuses first: the explanation and those that are as good."""
+    findings = audit_log(as_jsonl(lines).encode(), digest=False)["findings"]
+    one = next(one for one in findings if one["stands"] and one["rule"] == rule)
+    assert one["meant"] is not None, one["text"]
+    return [found["missing"] for found in (one["meant"], *one["meant"]["or"]) if "missing" in found]
+
+
+def places(game: str, rule_of: dict[tuple[str, str | None], str], *, every: int = 1) -> list[tuple[str, int, str]]:
+    """(game, place, rule) of the lines of some types, and of some cause, whose lack a rule tells."""
+    lines = lines_of(game)
+    rules = ((n, rule_of.get((line["type"], line.get("cause")))) for n, line in enumerate(lines))
+    return [(game, n, rule) for n, rule in rules if rule is not None][::every]
+
+
+DRAWS: dict[tuple[str, str | None], str] = {
+    ("draw", "deployment"): "HCG-DEP-01",
+    ("draw", "command"): "HCG-BSET-07",
+}
+
+
+@pytest.mark.parametrize(("game", "place", "rule"), places("hcg/games/two-sectors.json", DRAWS))
+def test_a_hand_that_no_line_draws(game: str, place: int, rule: str) -> None:
+    lines = lines_of(game)
+    lost = lines[place]
+    drawn = {name: lost[name] for name in ("type", "by", "n", "to", "cause")}
+    assert drawn in told(without(lines, place), rule)
+
+
+DEPLOYED: dict[tuple[str, str | None], str] = {("deploy.regular", None): "HCG-DEP-04"}
+
+
+@pytest.mark.parametrize(("game", "place", "rule"), places("hcg/games/two-sectors.json", DEPLOYED, every=3))
+def test_a_card_that_no_line_deploys_may_lie_at_any_open_sector(game: str, place: int, rule: str) -> None:
+    lines = lines_of(game)
+    found = told(without(lines, place), rule)
+    assert found
+    assert {(one["type"], one["by"]) for one in found} == {("deploy.regular", lines[place]["by"])}
+    assert lines[place]["sector"] in {one["sector"] for one in found}
+
+
+ACTIVATED: dict[tuple[str, str | None], str] = {("activate", None): "CAL-ACT-02"}
+
+
+@pytest.mark.parametrize(("game", "place", "rule"), places("calth/games/clean-1.jsonl", ACTIVATED, every=8))
+def test_an_activation_that_no_line_has(game: str, place: int, rule: str) -> None:
+    lines = lines_of(game)
+    lost = lines[place]
+    activated = {name: lost[name] for name in ("type", "player", "unit", "tp_before", "tp_after", "action")}
+    found = told(without(lines, place), rule)
+    assert activated in [{name: one[name] for name in activated if name in one} for one in found]
