@@ -1,4 +1,4 @@
-"""Which cases of a property are tried in each run: a fixed share, drawn by their names.
+"""Which cases of a property are tried in each run: a share, drawn by their names or by the order of the run.
 
 A property that holds of every field, line or option of every example has some ten thousand cases, and what breaks it
 breaks it in many. All of them are tried with AUDITOR_WHOLE=1 in the environment (`make test-whole`).
@@ -322,8 +322,8 @@ CASES: Mapping[int, Mapping[str, Sequence[str]]] = {
         ],
     },
 }
-"""Of these tests the first case and then one in so many is tried: each tries one property on many examples, games or seeds. Of a
-test that is not named here all cases are tried, those with what examples are expected to give before all."""
+"""Of these tests the first case and then one in so many is tried, in the order of the run, which is another each time
+(pytest-randomly): each tries one property on many examples, games or seeds. Of a test that is not named here all cases are tried, those with what examples are expected to give before all."""
 
 
 def left_for_whole_runs(names: Iterable[str]) -> set[int]:
