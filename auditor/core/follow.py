@@ -10,7 +10,7 @@ from auditor.core import bounds
 from auditor.core.findings import ACCUSATIONS, Fault, Unchecked
 from auditor.core.replay import Replay
 from auditor.core.scopes import FaultKey, faults_of
-from auditor.core.suppose import Supposed, pointing
+from auditor.core.supposed import Supposed, pointing
 from auditor.core.work import spend
 
 Bearable = Callable[[FaultKey], bool]

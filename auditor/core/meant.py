@@ -25,7 +25,9 @@ from auditor.core.follow import Follower, Sight
 from auditor.core.replay import Replay
 from auditor.core.scopes import FaultKey
 from auditor.core.seen import Seen
-from auditor.core.suppose import Change, Supposed, Supposing, Told, ids_of, pointing
+from auditor.core.suppose import Supposing
+from auditor.core.suppose_values import Values
+from auditor.core.supposed import Change, Lines, Supposed, Told, ids_of, pointing
 from auditor.core.work import Purse, Spent, paid_from, spend
 
 
@@ -106,9 +108,8 @@ class _Search:
         events = replay.record.events
         players = players_of(replay.record.header)
         ruleset = replay.ruleset
-        self.supposing = Supposing(
-            events, ruleset.events, players, replay.was_played, ruleset.ends, self._accused_near, replay.record.known
-        )
+        self.lines = Lines(events, ruleset.events, players, replay.was_played, ruleset.ends, replay.record.known)
+        self.supposing = Supposing(self.lines, Values(self.lines, self._accused_near))
         self.budget = max(bounds.LEAST_RETOLD, min(bounds.RETOLD_PER_EVENT * len(events), bounds.MOST_RETOLD))
         self.known: dict[int, set[FaultKey]] = {}
         self.doubted: dict[int, set[FaultKey]] = {}
@@ -212,11 +213,11 @@ class _Search:
         """How many accusations there are of an event and of later ones that name something of what it names, or the lines
         that stand nearest to it."""
         near = [place for place, far in self._suspects(index, together).items() if far <= 1]
-        names = set[Any]().union(*map(self.supposing.named, near), *(self.seen[i].fault.subject for i in together))
+        names = set[Any]().union(*map(self.lines.named, near), *(self.seen[i].fault.subject for i in together))
         found = 0
         for place, standing in self.standing.items():
             if place > index and place <= index + bounds.LOOKED_BACK:
-                subjects = self.supposing.named(place).union(*(self.seen[i].fault.subject for i in standing))
+                subjects = self.lines.named(place).union(*(self.seen[i].fault.subject for i in standing))
                 if not names.isdisjoint(subjects):
                     found += len(standing)
         return found + len(self.standing[index])
@@ -256,7 +257,7 @@ class _Search:
         start = supposed.start
         if (
             not supposed.pointers
-            or (first := self.supposing.first_that_points(start, supposed.pointers)) is None
+            or (first := self.lines.first_that_points(start, supposed.pointers)) is None
             or (kept := max((at for at in self.before if at <= first), default=None)) is None
         ):
             return self.before.get(start)

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from auditor.core import bounds
-from auditor.core.suppose import Supposed, Supposing, _Like, _merged, _Way
+from auditor.core.suppose import _merged, _Way
+from auditor.core.supposed import Like, Lines, Supposed
 
 
 def one_after_the_other(there: list[tuple[int, Any]], place: int, within: int, size: int) -> list[tuple[int, Any]]:
@@ -30,12 +31,12 @@ def one_after_the_other(there: list[tuple[int, Any]], place: int, within: int, s
     st.sampled_from([3, 30, 1000]),
 )  # fmt: skip
 def test_the_nearest_values_are_those_found_one_after_the_other(there, place, within):
-    like = _Like()
+    like = Like()
     for at, value in there:
         like.add(at, value)
-    supposing: Any = Supposing([], {}, (), lambda place: True, frozenset())
-    supposing._like = lambda leaf: like
-    assert list(supposing._nearby(place, None, within, 2)) == one_after_the_other(there, place, within, 2)
+    lines: Any = Lines([], {}, (), lambda place: True, frozenset())
+    lines.like = lambda leaf: like
+    assert list(lines.nearby(place, None, within, 2)) == one_after_the_other(there, place, within, 2)
 
 
 @given(st.lists(st.tuples(st.integers(0, 3), st.lists(st.integers(0, 6)), st.integers(0, 3)), max_size=8))

@@ -1,0 +1,224 @@
+"""What a whole line may have been: one written twice, one exchanged with its neighbour, one that is missing."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from copy import copy
+from functools import partial
+from itertools import islice, permutations
+from typing import Any
+
+from auditor.core import bounds
+from auditor.core.fields import Leaf, declared, leaves, of_one_type, replaced
+from auditor.core.findings import Fault
+from auditor.core.supposed import Lines, Supposed, Told, ids_of, numbered, player_of, pointing
+
+
+class Wholes:
+    """Other lines of a record."""
+
+    def __init__(self, lines: Lines) -> None:
+        self.lines = lines
+        self._places: dict[str | None, list[int]] = {}
+
+    def _pairs(self, place: int) -> Iterator[tuple[int, Any, Any]]:
+        """A line with the one before and the one after it, where both are acts of play."""
+        for first in (place - 1, place):
+            if first < 0 or first + 1 >= len(self.lines.events):
+                continue
+            if not (self.lines.was_played(first) and self.lines.was_played(first + 1)):
+                continue
+            if {self.lines.kinds[first], self.lines.kinds[first + 1]}.isdisjoint({None, *self.lines.no_act}):
+                yield first, self.lines.events[first], self.lines.events[first + 1]
+
+    def twice(self, place: int) -> Iterator[Supposed]:
+        for first, one, other in self._pairs(place):
+            if _alike(one, other):
+                for gone, kept in ((first + 1, one.seq), (first, other.seq)):
+                    seq = self.lines.events[gone].seq
+                    yield Supposed("twice", gone, gone + 1, (), seq, 0, player_of(one), kept, pointers={seq: kept})
+
+    def exchanged(self, place: int) -> Iterator[Supposed]:
+        for first, one, other in self._pairs(place):
+            if _alike(one, other):
+                continue
+            pointers = {one.seq: other.seq, other.seq: one.seq}
+            earlier, later = (pointing(event, pointers) for event in (other, one))
+            told = (Told(numbered(earlier, one.seq), first + 1), Told(numbered(later, other.seq), first))
+            mine, its = (one, other) if first == place else (other, one)
+            yield Supposed(
+                "exchanged", first, first + 2, told, mine.seq, 2, player_of(mine), its.seq, pointers=pointers
+            )
+
+    def missing(self, place: int, faults: Sequence[Fault]) -> Iterator[tuple[int, Iterator[Supposed]]]:
+        """A line like one that stands nearby, without what it claims: of what the faults are about; as that one is, or as the
+        other player's; with what the lines beside it say; of what is named there; and where something is left out, of
+        another thing that is named nearby. Each with how far-fetched it is at least."""
+        about = list(dict.fromkeys(one for fault in faults for one in fault.subject if self.lines.kinds_of(one)))
+        omitted = any(fault.kind == "omitted" for fault in faults)
+        size = 1 if omitted else 3
+        yield 0, self._due(place, faults)
+        like = partial(self._like_others, place)
+        if about:
+            yield size, like(size, lambda one: self._about_others(one, about))
+        yield size + 1, like(size + 1, lambda one: [one])
+        beside = [self.lines.events[at] for at in (place, place - 1) if at >= 0]
+        kinds = self._of_each_kind(place)
+        yield size + 1, like(size + 1, lambda one: (new for by in beside for new in _filled(one, by)), kinds)
+        if about:
+            near = [name for at in self._last_of(place, about) for name in sorted(self.lines.named(at))]
+            names = list(dict.fromkeys((*about, *near)))[: bounds.MOST_TAKEN]
+            yield size + 1, like(size + 1, lambda one: self._renamed(one, names), kinds)
+        if omitted:
+            yield size + 2, like(size + 2, lambda one: self._of_what_is_near(one, place))
+
+    def _due(self, place: int, faults: Sequence[Fault]) -> Iterator[Supposed]:
+        """The lines that rules say are missing; where they do not say which card or which place, with one that later lines
+        name first."""
+        seq = self.lines.events[place].seq
+        for fault in faults:
+            if fault.due is not None:
+                for n, event in enumerate(self._told_in_full(numbered(fault.due(), seq), place)):
+                    told = (Told(event, None),)
+                    yield Supposed("missing", place, place, told, seq, n // bounds.ALIKE, player_of(event))
+
+    def _told_in_full(self, event: Any, place: int) -> Iterator[Any]:
+        """A line with what it has to state and does not."""
+        for name, what in declared(type(event)).items():
+            if what.needed is True and getattr(event, name) is None:
+                for value in self._named_first_after(place, Leaf((name,), None, what)):
+                    yield from self._told_in_full(replaced(event, Leaf((name,), None, what), value), place)
+                return
+        yield event
+
+    def _named_first_after(self, place: int, leaf: Leaf) -> list[Any]:
+        """Values of the kind of one: those first that later lines name first, then those that no line names, then those that
+        earlier lines name."""
+        there = self.lines.like(leaf)
+        firsts = sorted(found[0] for found in there.by_value.values())
+        later = [there.values[at] for at in firsts if there.places[at] >= place]
+        unnamed = [
+            name for name in sorted(map(str, self.lines.known.get(leaf.of, ()))) if repr(name) not in there.by_value
+        ]
+        earlier = [there.values[at] for at in firsts if there.places[at] < place]
+        return [*later, *unnamed, *earlier][: bounds.MOST_ACCUSED_VALUES]
+
+    def _last_of(self, place: int, about: Iterable[str]) -> list[int]:
+        """The line before a place that last names something of some names, if it stands not far back."""
+        wanted = set(about)
+        back = range(place - 1, max(-1, place - 1 - bounds.LOOKED_BACK), -1)
+        return [at for at in back if not wanted.isdisjoint(self.lines.named(at))][:1]
+
+    def _of_each_kind(self, place: int) -> list[int]:
+        """Of each kind of act the lines that stand nearest to a place, one before it and one after it."""
+        if not self._places:
+            for at, kind in enumerate(self.lines.kinds):
+                self._places.setdefault(kind, []).append(at)
+        found: list[int] = []
+        for places in self._places.values():
+            first = bisect_left(places, place)
+            found += places[max(0, first - 1) : first + 1]
+        return sorted(found, key=lambda at: (abs(at - place), at > place))
+
+    def _like_others(
+        self, place: int, size: int, others: Callable[[Any], Iterable[Any]], models: Sequence[int] | None = None
+    ) -> Iterator[Supposed]:
+        """What may be made of lines that stand nearby, or of some others, to be the one that is missing."""
+        seq = self.lines.events[place].seq
+        done: set[str] = set()
+        near = islice(_around(place, len(self.lines.events)), bounds.LOOKED_FOR_LIKE)
+        for at in near if models is None else models:
+            if self.lines.kinds[at] is None or self.lines.kinds[at] in self.lines.no_act:
+                continue
+            bare = numbered(_facts_alone(self.lines.events[at]), seq)
+            for one in (bare, *self._of_the_other(bare)):
+                for event in others(one):
+                    name = repr(event)
+                    if name not in done:
+                        farther = len(done) // bounds.ALIKE
+                        done.add(name)
+                        told = (Told(event, None),)
+                        yield Supposed("missing", place, place, told, seq, size + farther, player_of(event))
+
+    def _about_others(self, event: Any, about: Sequence[str]) -> Iterator[Any]:
+        for leaf in ids_of(event):
+            yield from (
+                replaced(event, leaf, name)
+                for name in about
+                if name != leaf.value and leaf.of in self.lines.kinds_of(name)
+            )
+
+    def _renamed(self, event: Any, names: Sequence[str]) -> Iterator[Any]:
+        """A line that names one or two things, of others, wherever it names them."""
+        ids = ids_of(event)
+        old = list(dict.fromkeys(leaf.value for leaf in ids))
+        if not 1 <= len(old) <= 2:
+            return
+        for new in permutations(names, len(old)):
+            to = dict(zip(old, new, strict=True))
+            if all(leaf.of in self.lines.kinds_of(to[leaf.value]) for leaf in ids):
+                twin = event
+                for leaf in ids:
+                    twin = replaced(twin, leaf, to[leaf.value])
+                yield twin
+
+    def _of_what_is_near(self, event: Any, place: int) -> Iterator[Any]:
+        for leaf in ids_of(event)[:1]:
+            yield from (replaced(event, leaf, name) for _, name in self.lines.nearby(place, leaf, bounds.NEARBY, 0))
+
+    def _of_the_other(self, event: Any) -> Iterator[Any]:
+        """A line as the other player's, where it names a player."""
+        if len(self.lines.players) != 2:
+            return
+        other = dict(zip(self.lines.players, reversed(self.lines.players), strict=True))
+        twin = event
+        for leaf in leaves(event):
+            if leaf.of == "player" and leaf.value in other and not leaf.key:
+                twin = replaced(twin, leaf, other[leaf.value])
+        if twin is not event:
+            yield twin
+
+
+def _around(place: int, count: int) -> Iterator[int]:
+    """The places of so many lines, the nearest to one first; of two that are as near the one before it."""
+    yield place
+    for far in range(1, count):
+        yield from (at for at in (place - far, place + far) if 0 <= at < count)
+
+
+def _facts_alone(event: Any) -> Any:
+    """An event without what it claims: nobody can say what a line that was never written claimed."""
+    twin = copy(event)
+    for name, what in declared(type(event)).items():
+        if what.role != "fact" and what.needed is not True and getattr(event, name) is not None:
+            setattr(twin, name, None)
+    return twin
+
+
+def _filled(event: Any, beside: Any) -> Iterator[Any]:
+    """A line with what one beside it says in fields of the same name: with the rest as it is, or without what is not needed."""
+    kind: type = type(event)
+    other: type = type(beside)
+    mine, its = declared(kind), declared(other)
+    said = {
+        name: getattr(beside, name)
+        for name, what in mine.items()
+        if what.role == "fact" and name != "seq" and name in its and what.of == its[name].of
+        if of_one_type(kind, other, name)
+    }
+    said = {name: value for name, value in said.items() if value is not None}
+    if said:
+        twin = copy(event)
+        for name, value in said.items():
+            setattr(twin, name, value)
+        yield twin
+        bare = copy(twin)
+        for name, what in mine.items():
+            if name not in said and what.role == "fact" and what.needed is not True and name != "seq":
+                setattr(bare, name, None)
+        yield bare
+
+
+def _alike(one: Any, other: Any) -> bool:
+    return type(one) is type(other) and bool(numbered(one, 0) == numbered(other, 0))

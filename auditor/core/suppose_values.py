@@ -1,0 +1,120 @@
+"""What one value of a line may have been: another of its kind that stands nearby, a number one off, a flag turned, the other
+player, what the rules make of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from operator import itemgetter
+from typing import Any
+
+from auditor.core import bounds
+from auditor.core.fields import Leaf, replaced
+from auditor.core.findings import Fault
+from auditor.core.supposed import PLACES, Change, Lines, Supposed, Told, player_of
+
+UNLIKELY = 4
+"""How much more far-fetched it is that a value was a slip which the lines on both sides have as well; or that a word was meant
+which no line of its type says there."""
+
+
+class Values:
+    """Other values of the lines of a record. `accused`: what the accusations at a place and soon after it are about."""
+
+    def __init__(self, lines: Lines, accused: Callable[[int], Iterable[str]] = lambda place: ()) -> None:
+        self.lines = lines
+        self.accused = accused
+
+    def changed(self, place: int, leaf: Leaf, faults: Sequence[Fault], accused: bool) -> Iterator[Supposed]:
+        """A line with another value in place of one; `accused`: it is what an accusation is about."""
+        event = self.lines.events[place]
+        done = {repr(leaf.value)}
+        for size, new in self._instead(place, leaf, faults, accused):
+            name = repr(new)
+            if not _of_one_kind(leaf.value, new) or name in done:
+                continue
+            done.add(name)
+            so = replaced(event, leaf, new)
+            if leaf.path == ("player",) and getattr(event, "by", None) is not None:
+                so.by = new
+            told = (Told(so, place),)
+            yield Supposed("change", place, place + 1, told, event.seq, size, player_of(so), change=Change(leaf, new))
+
+    def is_as_beside(self, place: int, leaf: Leaf) -> bool:
+        """Whether the lines on both sides say the same in the same field."""
+        if len(leaf.path) > 1 or not 0 < place < len(self.lines.events) - 1:
+            return False
+        name = str(leaf.path[0])
+        return all(getattr(self.lines.events[at], name, None) == leaf.value for at in (place - 1, place + 1))
+
+    def _is_said_so(self, place: int, leaf: Leaf, value: Any) -> bool:
+        """Whether another line of the same type says a word in the same field: a move is in no phase without moves."""
+        kind, there = self.lines.kinds[place], self.lines.like(leaf)
+        return any(self.lines.kinds[there.places[at]] == kind for at in there.by_value.get(repr(value), ()))
+
+    def _instead(self, place: int, leaf: Leaf, faults: Sequence[Fault], accused: bool) -> Iterator[tuple[float, Any]]:
+        """What a value may have been, with how far-fetched that is."""
+        value, of = leaf.value, leaf.of
+        yield from ((0, due) for due in _recomputed(leaf, faults))
+        if of == "player":
+            yield from ((1, other) for other in self.lines.players)
+        elif isinstance(value, bool):
+            yield 1, not value
+        elif isinstance(value, (int, float)):
+            yield 1, value + 1
+            yield 1, value - 1
+            yield from self.lines.nearby(place, leaf, bounds.NEARBY, 2)
+        elif of in PLACES:
+            for n, part in enumerate(value):
+                if isinstance(part, (int, float)):
+                    for off in (1, -1):
+                        parts = [*value[:n], part + off, *value[n + 1 :]]
+                        yield 1, tuple(parts) if isinstance(value, tuple) else parts
+            yield from self.lines.nearby(place, leaf, bounds.NEARBY, 2)
+        else:
+            named = self.lines.like(leaf).by_value
+            yield from ((1, name) for name in self.accused(place) if repr(name) in named)
+            known = self.lines.known.get(of, ())
+            few = 0 < len(known) <= bounds.ALIKE
+            apart = 1 / bounds.ALIKE if accused or few or of == "choice" else 1
+            most = bounds.MOST_ACCUSED_VALUES if accused else bounds.MOST_VALUES
+            near = list(self.lines.nearby(place, leaf, len(self.lines.events), 1, most, apart))
+            if of == "choice":
+                near = [(n + UNLIKELY * (not self._is_said_so(place, leaf, new)), new) for n, new in near]
+                near.sort(key=itemgetter(0))
+            yield from near
+            if accused or few:  # Those that the record names nowhere come last.
+                unnamed = enumerate(sorted(map(str, known))[:most], len(near))
+                yield from ((1 + n * apart, name) for n, name in unnamed)
+
+
+def _recomputed(leaf: Leaf, faults: Sequence[Fault]) -> Iterator[Any]:
+    """What the rules of some faults say that a claim of their line ought to be."""
+    name = next((part for part in reversed(leaf.path) if isinstance(part, str)), "")
+    for fault in faults:
+        if isinstance(fault.recomputed, Mapping):
+            claimed = fault.claimed if isinstance(fault.claimed, Mapping) else {}
+            for key, due in fault.recomputed.items():
+                if key in (name, name.removeprefix("claimed_")) or (key in claimed and claimed[key] == leaf.value):
+                    yield due
+            yield from (due for said, due in _differing(claimed, fault.recomputed) if said == leaf.value)
+
+
+def _differing(claimed: Any, recomputed: Any) -> Iterator[tuple[Any, Any]]:
+    """The single values of what is claimed that are others in what is recomputed, each with the other."""
+    if isinstance(claimed, Mapping) and isinstance(recomputed, Mapping):
+        for key in claimed:
+            if key in recomputed:
+                yield from _differing(claimed[key], recomputed[key])
+    elif isinstance(claimed, (list, tuple)) and isinstance(recomputed, (list, tuple)):
+        for one, other in zip(claimed, recomputed, strict=False):
+            yield from _differing(one, other)
+    elif claimed != recomputed:
+        yield claimed, recomputed
+
+
+def _of_one_kind(old: Any, new: Any) -> bool:
+    numbers = (int, float)
+    if isinstance(old, bool) or isinstance(new, bool):
+        return type(old) is type(new)
+    return type(old) is type(new) or (isinstance(old, numbers) and isinstance(new, numbers))
