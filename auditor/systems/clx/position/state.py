@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 
 from auditor.core.holes import Hole, Holes
 from auditor.geometry.inches.arcs import Arc, Direction
+from auditor.geometry.inches.lengths import ZERO
 from auditor.geometry.inches.shapes import Box, Circle, Point, Polygon, Shape, box_of, placed
 from auditor.systems.clx.packs import Model, Setup, Unit
 from auditor.systems.clx.position.combat import Combat
@@ -42,7 +43,7 @@ class Standing:
     """
 
     at: Point | None = None
-    z: Fraction = Fraction(0)
+    z: Fraction = ZERO
     heading: Fraction | None = None
     wounds: int | None = None
     alive: bool = True
@@ -443,21 +444,19 @@ class Position:
             raise ValueError(f"{model.id} is not on the table")
         turned, base = standing.heading if heading is None else heading, model.base
         if not isinstance(base, Circle) and (heading is not None or place is not standing.at):
-            return placed(base, place, turned or Fraction(0))
+            return placed(base, place, turned or ZERO)
         return self.base_at(model, place, turned)[0]
 
     def base_at(self, model: Model, place: Point, heading: Fraction | None) -> tuple[Shape, Box]:
         """The base of a model as it stands, or a round one wherever it may, and the box round it."""
         kept, base = self.kept.shapes, model.base
-        turned = None if isinstance(base, Circle) else heading or Fraction(0)
+        turned = None if isinstance(base, Circle) else heading or ZERO
         key = (model.id, id(place))  # The place is kept as well, so that no other one has its id.
         made = kept.get(key)
         if made is None or made[1] != turned:
             if len(kept) > MOST_KEPT:
                 kept.clear()
-            shape = (
-                Circle(place, base.radius) if isinstance(base, Circle) else placed(base, place, turned or Fraction(0))
-            )
+            shape = Circle(place, base.radius) if isinstance(base, Circle) else placed(base, place, turned or ZERO)
             made = kept[key] = (place, turned, (shape, box_of(shape)))
         return made[2]
 

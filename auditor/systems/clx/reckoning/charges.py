@@ -13,7 +13,7 @@ from auditor.geometry.inches.charges import nearest
 from auditor.geometry.inches.lengths import Length
 from auditor.geometry.inches.shapes import Polygon
 from auditor.systems.clx.position.combat import Charge
-from auditor.systems.clx.position.state import Look, Position, look_of
+from auditor.systems.clx.position.state import Look, Position, Split, look_of
 from auditor.systems.clx.reckoning.facing import ARC, CHOICES, CROSS, CROSSES, MOVE, NEED, ORDER, SUPP, off_its_rays
 from auditor.systems.clx.reckoning.options import asked
 from auditor.systems.clx.reckoning.unsaid import is_open
@@ -200,7 +200,8 @@ def _arcs(charge: Charge, allowed: Fraction, outflanking: bool) -> dict[tuple[st
     assert charge.face is not None
     seen: dict[tuple[str, ...], Sided] = {}
     alike: dict[tuple[int, str], Sided] = {}
-    for options, crossed in product(CHOICES, CROSSES):
+    split = any(isinstance(faces, Split) for faces in charge.face.facing.values())
+    for options, crossed in product(CHOICES, CROSSES if split else CROSSES[:2]):  # Else only OR-ARC makes a difference.
         look, arcs = look_of(charge.face.facing.get(options), crossed), crossed[2]
         if look is None:
             seen[*options, *crossed] = None, False, False

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from auditor.geometry.effort import count
-from auditor.geometry.inches.lengths import Length
+from auditor.geometry.inches.lengths import ZERO, Length
 from auditor.geometry.inches.moves import legs, path_length, pivots
 from auditor.geometry.inches.shapes import Circle, Point, distance
 from auditor.systems.clx import records
@@ -166,7 +166,7 @@ def _written(event: Any, position: Position) -> Ways | None:
         ]
         owners = {None if (unit := position.unit_of(row.id)) is None else unit.id for row in event.models or ()}
         named = event.unit if event.unit is not None or len(owners) != 1 else owners.pop()
-        return _ways(position, named, rows, Fraction(0) if isinstance(event, DEPLOYMENTS) else None)
+        return _ways(position, named, rows, ZERO if isinstance(event, DEPLOYMENTS) else None)
     if isinstance(event, records.TankShock):
         unit = position.setup.units.get(event.vehicle or "")
         ids = [model.id for model in unit.models if position.on_table(model.id)] if unit is not None else []
