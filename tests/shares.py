@@ -323,7 +323,8 @@ CASES: Mapping[int, Mapping[str, Sequence[str]]] = {
     },
 }
 """Of these tests the first case and then one in so many is tried, in the order of the run, which is another each time
-(pytest-randomly): each tries one property on many examples, games or seeds. Of a test that is not named here all cases are tried, those with what examples are expected to give before all."""
+(pytest-randomly): each tries one property on many examples, games or seeds. Of a test that is not named here all cases are
+tried, those with what examples are expected to give before all."""
 
 
 def left_for_whole_runs(names: Iterable[str]) -> set[int]:
