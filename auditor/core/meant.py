@@ -335,8 +335,8 @@ class _Search:
         """Judge one event of the record in the supposed telling; adds what is gone there. False where what comes after
         is no longer explained, since an accusation stays."""
         here = self.standing.get(place, ())
-        # What was left out may be due no longer.
-        rules = self._rules(i for i in here if self.seen[i].fault.kind != "omitted")
+        # What was left out may be due no longer; what follows from another finding may be of an act that is none then.
+        rules = self._rules(i for i in here if self.seen[i].fault.kind != "omitted" and not self.seen[i].depends_on)
         known, doubted = self.known.get(place, _NONE), self.doubted.get(place, _NONE)
         sight = self.follower.step(event, place, position, lambda key: key in known or key in doubted, rules)
         self._worse = (

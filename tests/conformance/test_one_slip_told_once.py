@@ -7,7 +7,10 @@ from random import Random
 import pytest
 
 from auditor import systems
+from auditor.conformance.logs import as_jsonl
+from auditor.engine import audit_log
 from auditor.trials import told_once
+from auditor.trials.fuzz import change_of, game_of, opponent_of
 
 ONCE = {
     ("calth", 150): "move_models.moves.0.model: wb3 to um13",
@@ -87,3 +90,21 @@ def test_all_that_a_slip_leads_to_is_explained_by_it(game: str, number: int) -> 
 def test_a_slip_that_changes_nothing_accuses_nobody(game: str, number: int) -> None:
     assert made(game, number) == UNTOLD[game, number]
     assert told_once.legal(game, 1, [number]).accused == 0
+
+
+def test_what_follows_may_be_of_an_act_that_is_none_where_the_slip_is_explained() -> None:
+    """A unit that is put on another hex than it went to is joined there by a model that in truth moved alone: what the rules of
+    joining say then has nothing to look at."""
+    opponent = opponent_of("calth")
+    made = change_of(opponent, 1, 58)
+    assert made is not None
+    lines, change = made
+    assert (change.seq, change.type, change.old, change.new) == (39, "move_unit", -4, -3)
+    whole = [*lines, *game_of(opponent, 1, 58)[len(lines) :]]
+    findings = audit_log(as_jsonl(whole).encode(), digest=False)["findings"]
+    standing = [one for one in findings if one["stands"]]
+    first, *more = (one for one in standing if not one["depends_on"])
+    assert not more
+    assert first["meant"]["seq"] == 39
+    assert len(first["meant"]["explains"]) == len(standing)
+    assert "CAL-CON-04" in {one["rule"] for one in standing}
