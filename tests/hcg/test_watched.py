@@ -55,6 +55,13 @@ def test_nothing_is_asked_of_a_position_before_a_check_looks() -> None:
     assert asked == set()
 
 
+def as_told(one: Any) -> tuple[Any, Any]:
+    """What a check sees, and the line that is due; without what it is shown by."""
+    if not isinstance(one, Fault):
+        return one, None
+    return one.without_evidence()._replace(due=None), one.due and one.due()
+
+
 @pytest.mark.parametrize("example", DOUBTED, ids=str)
 def test_a_check_sees_the_same_on_a_watched_position(example: Example, monkeypatch: pytest.MonkeyPatch) -> None:
     """In every event of every example in which something is in doubt, whether or not it accuses."""
@@ -65,8 +72,8 @@ def test_a_check_sees_the_same_on_a_watched_position(example: Example, monkeypat
         cells: set[Any] = set()
         twin = watched(position, cells)
         again = self._all_of(look.slot, look.check(event, resolved, twin, self.terms.hearing(look.asked)) or ())
-        faults = [one.without_evidence() if isinstance(one, Fault) else one for one in again]
-        assert faults == [one.without_evidence() if isinstance(one, Fault) else one for one in look.seen]
+        faults = list(map(as_told, again))
+        assert faults == list(map(as_told, look.seen))
         assert unlisted(cells) == []
         seen += any(isinstance(one, Fault) and one.kind in ACCUSATIONS for one in again)
         return watching(self, event, look, resolved, position)
