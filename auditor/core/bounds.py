@@ -57,7 +57,7 @@ MOST_INSTEAD = 4
 """Values in place of one that explain something, beyond which no other one is looked for."""
 MOST_EXPLAINED, MOST_SUPPOSED, MOST_FOLLOWED = 40, 400, 24
 """Accusations that an explanation is sought for; for each, changes of a line that are judged, and records followed on."""
-LEAST_RETOLD, RETOLD_PER_EVENT, MOST_RETOLD = 2000, 2, 30_000
+LEAST_RETOLD, RETOLD_PER_EVENT, MOST_RETOLD = 2_000, 2, 30_000
 """Events judged or gone through in search of explanations: at least, for each event of the record, and at most; each
 accusation has an equal part of what is left."""
 KEPT_EVERY, MOST_KEPT = 8, 2_000

@@ -64,7 +64,7 @@ def test_an_audit_is_the_same_if_texts_in_force_and_flag_totals_are_not_kept_fro
     log = next((FIXTURES / "games").glob(f"{game}.json*")).read_bytes()
     kept = audit_log(log)
     monkeypatch.setattr(values, "found_before", lambda position, there: None)
-    monkeypatch.setattr(victory, "rests_on_these", lambda position, player: None)
+    monkeypatch.setattr(victory, "counted_from", lambda position, player: None)
     assert audit_log(log)["digest"] == kept["digest"]
 
 

@@ -33,8 +33,8 @@ class GoesOn(NamedTuple):
 
 
 class Later:
-    """The events that move a unit or put it down, and those that say who took wounds, in the order of the record. What is
-    asked of them is looked up then: few of the records that are supposed are followed far."""
+    """The events that move a unit or put it down, and those that say who took wounds, in the order of the record. Each
+    question goes through them when it is first asked: few of the records that are supposed are followed far."""
 
     def __init__(self, events: Sequence[Any], unit_of: Mapping[str, str]) -> None:
         self._events = events
@@ -53,13 +53,34 @@ class Later:
     def _allocated(self) -> set[tuple[str | None, str | None]]:
         return {(event.attack, event.pool) for event in self._events if isinstance(event, records.Allocate)}
 
-    def _last(self, *kinds: type) -> Any:
-        return next((event for event in reversed(self._events) if isinstance(event, kinds)), None)
+    @cached_property
+    def _phase_end(self) -> int:
+        """The number of the last event by which a phase ends; 0: there is none."""
+        ends = (one.seq for one in reversed(self._events) if isinstance(one, (records.PhaseEnd, records.TurnEnd)))
+        return next(ends, 0)
 
-    @property
+    @cached_property
+    def _tests(self) -> Mapping[str | None, list[int]]:
+        """Unit -> the numbers of its tests."""
+        found: dict[str | None, list[int]] = {}
+        for event in self._events:
+            if isinstance(event, (records.Morale, records.LdTest)):
+                found.setdefault(event.unit, []).append(event.seq)
+        return found
+
+    @cached_property
+    def _attacks(self) -> Mapping[str, list[Any]]:
+        """Attack -> its events."""
+        found: dict[str, list[Any]] = {}
+        for event in self._events:
+            if getattr(event, "attack", None) is not None:
+                found.setdefault(event.attack, []).append(event)
+        return found
+
+    @cached_property
     def end_reason(self) -> str | None:
         """Why the record says that it ends; None where it does not say."""
-        return getattr(self._last(records.End), "reason", None)
+        return next((event.reason for event in reversed(self._events) if isinstance(event, records.End)), None)
 
     def next_way(self, unit: str, seq: int) -> GoesOn | None:
         """Where the models of a unit go on from after an event, as the next event says that moves them."""
@@ -73,26 +94,22 @@ class Later:
     def flees_from(self, unit: str, test: int) -> int | None:
         """The event by which a unit falls back from a test that it failed: what moves it next, before another test."""
         way = self.next_way(unit, test)
-        if way is None or not way.flight:
+        if way is None or not way.flight or any(test < other < way.seq for other in self._tests.get(unit, ())):
             return None
-        tests = (one for one in self._events if isinstance(one, (records.Morale, records.LdTest)) and one.unit == unit)
-        return None if any(test < one.seq < way.seq for one in tests) else way.seq
+        return way.seq
 
     def of_attack(self, attack: str | None, seq: int) -> list[Any]:
         """The events of an attack after one event, in the order of the record."""
-        name = attack or ""
-        return [event for event in self._events if getattr(event, "attack", None) == name and event.seq > seq]
+        return [event for event in self._attacks.get(attack or "", ()) if event.seq > seq]
 
     def attack_at(self, seq: int) -> str | None:
         """The attack of which an event is."""
-        here = {getattr(event, "attack", None) for event in self._events if event.seq == seq} - {None}
-        return next((one.attack for one in self._events if getattr(one, "attack", None) in here), None)
+        return next((name for name, events in self._attacks.items() if any(one.seq == seq for one in events)), None)
 
     def never_allocates(self, attack: str | None, pool: str | None, seq: int) -> bool:
         """Whether no line of the record says who took the wounds of a pool, or with `pool` None any of an attack, although
         the record comes to the end of a phase after this event."""
-        end = self._last(records.PhaseEnd, records.TurnEnd)
-        if end is None or end.seq <= seq:
+        if self._phase_end <= seq:
             return False
         if pool is None:
             return all(name not in (attack, None) for name, _ in self._allocated)

@@ -172,19 +172,19 @@ def flags_of(position: Position, player: str, hearing: Hearing, *, as_counted: b
     if key in found:
         told: Value = found[key]
         return told
-    rests_on = rests_on_these(position, player)
-    before = position.totals.get(key) if rests_on is not None else None
-    if before is not None and before[0] == rests_on:
+    counted = counted_from(position, player)
+    before = position.totals.get(key) if counted is not None else None
+    if before is not None and before[0] == counted:
         value: Value = before[1]
         found[key] = value
         return value
     value = unasked(position, hearing, key, lambda: _flags_of(position, player, hearing, as_counted))
-    if rests_on is not None and key in found:
-        position.totals = {**position.totals, key: (rests_on, value)}
+    if counted is not None and key in found:
+        position.totals = {**position.totals, key: (counted, value)}
     return value
 
 
-def rests_on_these(position: Position, player: str) -> tuple[Any, ...] | None:
+def counted_from(position: Position, player: str) -> tuple[Any, ...] | None:
     """All that a flag total hangs on between battle actions, where no text in force changes flags and no event shows cards:
     what lies there (not in which stance), what the cards are, what abilities changed of them or of the total, what could not be
     read. None where it may hang on more."""
