@@ -397,6 +397,8 @@ def as_json(
 
 
 _MOST_NAMED = 3
+_MOST_SAID = 6
+"""Values of a missing line that are said."""
 
 
 def _values(event: Any) -> list[Leaf]:
@@ -430,8 +432,9 @@ def _said(supposed: Supposed, header: Mapping[str, Any], names: Mapping[type, st
         event = supposed.told[0].event
         kind = str(names.get(type(event), "line")).replace(".", " ").replace("_", " ")
         whose = f"{_named(supposed.player, header)}'s " if supposed.player else ""
-        said = [_value(leaf.value) for leaf in _values(event) if leaf.of not in ("player", "text", "flag", "part")]
-        what = f" ({', '.join(said[:4])})" if said else ""
+        values = [leaf for leaf in _values(event) if leaf.of not in ("player", "text", "flag", "part")]
+        said = [f"{_field(event, leaf)} {_value(leaf.value)}" for leaf in values]
+        what = f" ({', '.join(said[:_MOST_SAID])})" if said else ""
         return f"a line is missing before event {seq}, {whose}{kind}{what}"
     assert supposed.change is not None
     leaf, new = supposed.change
@@ -440,6 +443,11 @@ def _said(supposed: Supposed, header: Mapping[str, Any], names: Mapping[type, st
     if leaf.of == "player":
         return f"event {seq} named {_named(new, header)}, not {_named(leaf.value, header)}"
     return f"event {seq} had {_value(new)} instead of {_value(leaf.value)} ({leaf.declared.words})"
+
+
+def _field(event: Any, leaf: Leaf) -> str:
+    """The field of a value, as logs name it: whoever adds the line writes it so."""
+    return written_place(event, leaf.path).rpartition(".")[2].partition("[")[0]
 
 
 def _value(value: Any) -> str:

@@ -81,3 +81,11 @@ def test_an_activation_that_no_line_has(game: str, place: int, rule: str) -> Non
     activated = {name: lost[name] for name in ("type", "player", "unit", "tp_before", "tp_after", "action")}
     found = told(without(lines, place), rule)
     assert activated in [{name: one[name] for name in activated if name in one} for one in found]
+
+
+def test_a_missing_line_is_told_with_the_fields_that_a_log_has_for_it() -> None:
+    lines = lines_of("hcg/games/two-sectors.json")
+    place = next(n for n, line in enumerate(lines) if line["type"] == "draw" and line["cause"] == "deployment")
+    findings = audit_log(as_jsonl(without(lines, place)).encode(), digest=False)["findings"]
+    one = next(one for one in findings if one["rule"] == "HCG-DEP-01" and one["stands"])
+    assert "'s draw (n 6, to deploy_hand), " in one["meant"]["text"]
