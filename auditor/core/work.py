@@ -7,8 +7,13 @@ says how much an event weighs beyond that (`Ruleset.weight`), and what measures 
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
+from typing import Any, TypeAlias, TypeVar
+
+Answer = TypeVar("Answer")
+Kept: TypeAlias = dict[Hashable, tuple[Any, int]]
+"""Question -> what was worked out, and what that cost."""
 
 
 class Spent(BaseException):
@@ -28,10 +33,14 @@ class Purse:
         return self.left < 0
 
 
-class _Paying(threading.local):
-    """Out of which purse the work of this thread is paid; None: nobody counts."""
+_ENDLESS = 1 << 62
 
-    purse: Purse | None = None
+
+class _Paying(threading.local):
+    """Out of which purse the work of this thread is paid; where nobody counts, it is one that is never spent."""
+
+    def __init__(self) -> None:
+        self.purse = Purse(_ENDLESS)
 
 
 _PAYING = _Paying()
@@ -40,18 +49,30 @@ _PAYING = _Paying()
 def spend(work: int) -> None:
     """Count some work. Raises Spent where that is more than is left, then and ever after."""
     purse = _PAYING.purse
-    if purse is None:
-        return
     purse.left -= work
     if purse.left < 0:
         raise Spent
+
+
+def once(kept: Kept, question: Hashable, work_out: Callable[[], Answer]) -> Answer:
+    """What is worked out once, and counted as often as it is asked, so that what a record may cost does not hang on what
+    is kept."""
+    found = kept.get(question)
+    if found is not None:
+        spend(found[1])
+        return found[0]  # type: ignore[no-any-return]
+    purse = _PAYING.purse
+    before = purse.left
+    answer = work_out()
+    kept[question] = answer, before - purse.left
+    return answer
 
 
 @contextmanager
 def paid_from(purse: Purse | None) -> Iterator[None]:
     """What is done within is paid from one purse, whatever pays for what is done around it; None: nobody counts."""
     before = _PAYING.purse
-    _PAYING.purse = purse
+    _PAYING.purse = Purse(_ENDLESS) if purse is None else purse
     try:
         yield
     finally:

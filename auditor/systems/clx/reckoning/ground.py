@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator
 from fractions import Fraction
 
 from auditor.core.rulings import Hearing
+from auditor.core.work import once
 from auditor.geometry.inches.lengths import about
 from auditor.geometry.inches.moves import centre_crosses, clearance, crosses
 from auditor.geometry.inches.shapes import NEAR, Circle, Polygon
 from auditor.geometry.inches.sight import grown
 from auditor.systems.clx.packs import Model, Setup, Terrain, Unit
 from auditor.systems.clx.reckoning.ways import Way
-from auditor.systems.clx.tolerance import judge
+from auditor.systems.clx.tolerance import allowance
 from auditor.systems.clx.written import exact_or_none
 
 
@@ -29,27 +30,16 @@ def rough(setup: Setup) -> list[Terrain]:
     return [piece for piece in setup.terrain.values() if piece.difficult or piece.dangerous]
 
 
-def crossed(way: Way, pieces: Iterable[Terrain], hearing: Hearing) -> tuple[list[Terrain], list[Terrain]]:
-    """The pieces of terrain that a model's way certainly crosses, and those where that is within the tolerance.
+def crossed(way: Way, setup: Setup, hearing: Hearing) -> tuple[list[Terrain], list[Terrain]]:
+    """The pieces of rough terrain that a model's way certainly crosses, and those where that is within the tolerance.
 
     Of a way whose ends alone were recorded only these are looked at, for what lies between is not known.
     """
     surely: list[Terrain] = []
     perhaps: list[Terrain] = []
-    base = way.model.base
-    radius = base.radius if isinstance(base, Circle) else inner_radius(base)
-    reach = about(radius) + NEAR
-    xs, ys = [about(x) for x, _ in way.path], [about(y) for _, y in way.path]
-    left, right, low, high = min(xs) - reach, max(xs) + reach, min(ys) - reach, max(ys) + reach
-    for piece in pieces:
-        x0, y0, x1, y1 = piece.area.box
-        if x1 < left or x0 > right or y1 < low or y0 > high:
-            continue
-        by_base = _by_base(way, radius, piece.area, hearing)
-        if not by_base[0]:
-            continue
-        by_centre = not way.ends_only and centre_crosses(way.path, piece.area)
-        by_middle = by_centre, by_centre and not _centre_surely(way, piece.area, hearing)
+    allowed = allowance(hearing.settings)
+    question = ("crossed", way.model.id, way.ends_only, allowed)
+    for piece, by_base, by_middle in once(way.path.kept, question, lambda: list(_touched(way, setup, allowed))):
         option = "BASE" if by_base == by_middle else hearing.ask("OR-TERRAIN-TOUCH")
         crosses_it, near = by_base if option == "BASE" else by_middle
         if crosses_it:
@@ -57,14 +47,34 @@ def crossed(way: Way, pieces: Iterable[Terrain], hearing: Hearing) -> tuple[list
     return surely, perhaps
 
 
-def _by_base(way: Way, radius: Fraction, area: Polygon, hearing: Hearing) -> tuple[bool, bool]:
-    """Whether a base crosses an area, and whether it only does within the tolerance."""
+Crosses = tuple[bool, bool]
+"""Whether an area is crossed, and whether it only is within the tolerance."""
+
+
+def _touched(way: Way, setup: Setup, allowed: Fraction) -> Iterator[tuple[Terrain, Crosses, Crosses]]:
+    """The pieces of rough terrain that a base crosses, with how it does itself, and how its middle does."""
+    base = way.model.base
+    radius = base.radius if isinstance(base, Circle) else inner_radius(base)
+    reach = about(radius) + NEAR
+    xs, ys = [about(x) for x, _ in way.path], [about(y) for _, y in way.path]
+    left, right, low, high = min(xs) - reach, max(xs) + reach, min(ys) - reach, max(ys) + reach
+    for piece in rough(setup):
+        x0, y0, x1, y1 = piece.area.box
+        if x1 < left or x0 > right or y1 < low or y0 > high:
+            continue
+        by_base = _by_base(way, radius, piece.area, allowed)
+        if by_base[0]:
+            by_centre = not way.ends_only and centre_crosses(way.path, piece.area)
+            yield piece, by_base, (by_centre, by_centre and not _centre_surely(way, piece.area, allowed))
+
+
+def _by_base(way: Way, radius: Fraction, area: Polygon, allowed: Fraction) -> Crosses:
     paths = [way.path[:1], way.path[-1:]] if way.ends_only else [way.path]
     found = [path for path in paths if crosses(path, radius, area)]
     if not found:
         return False, False
     depth = max((-clearance(path, radius, area) for path in found), key=float)
-    return True, judge(depth, hearing.settings).verdict == "tolerance"
+    return True, 0 < depth <= allowed
 
 
 def inner_radius(hull: Polygon) -> Fraction:
@@ -76,8 +86,7 @@ def inner_radius(hull: Polygon) -> Fraction:
     return min(distances) * Fraction(999, 1000)
 
 
-def _centre_surely(way: Way, area: Polygon, hearing: Hearing) -> bool:
+def _centre_surely(way: Way, area: Polygon, allowed: Fraction) -> bool:
     """Whether the middle of a base runs through an area by more than the tolerance."""
-    allowed = judge(clearance(way.path, Fraction(0), area), hearing.settings).allowed
     smaller = grown(area, -allowed)
     return smaller is not None and centre_crosses(way.path, smaller)

@@ -8,6 +8,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
+from auditor.core.work import Kept
 from auditor.geometry.effort import count
 from auditor.geometry.inches.lengths import ZERO, Length
 from auditor.geometry.inches.moves import legs, path_length, pivots
@@ -25,6 +26,11 @@ class Path(tuple[Point, ...]):
 
     def __hash__(self) -> int:
         return self._hash
+
+    @cached_property
+    def kept(self) -> Kept:
+        """What follows from the path alone."""
+        return {}
 
     @cached_property
     def legs(self) -> tuple[tuple[Point, Point], ...]:

@@ -119,14 +119,13 @@ def _claimed_allowance(
     if claimed is None:
         hearing.not_claimed()
         return []
-    pieces = rough(position.setup)
     allowances = {movement_of(way.model, unit, position.setup) for way in ways.ways}
     right = next(iter(allowances))
     if len(allowances) > 1 or right is None or claimed == right:
         return []
     if unit.vehicle is not None and right - claimed in {cost for way in ways.ways for cost in _pivoting(way)}:
         return []
-    if pieces and any(any(crossed(way, pieces, hearing)) for way in ways.ways):
+    if any(any(crossed(way, position.setup, hearing)) for way in ways.ways):
         return []
     text = f"{unit.name} may move {inches(right)}, not {shown(claimed)}."
     return [
@@ -229,13 +228,10 @@ def _slowed(way: Way, ways: Ways, event: records.Move, position: Position, heari
 
 
 def _is_slowed(way: Way, ways: Ways, position: Position, hearing: Hearing) -> bool:
-    pieces = rough(position.setup)
-    if not pieces:
-        return False
-    if crossed(way, pieces, hearing)[0]:
+    if crossed(way, position.setup, hearing)[0]:
         return True
     others = (one for one in ways.ways if one is not way)
-    return any(crossed(one, pieces, hearing)[0] for one in others) and hearing.ask("OR-DIFF-SCOPE") == "UNIT"
+    return any(crossed(one, position.setup, hearing)[0] for one in others) and hearing.ask("OR-DIFF-SCOPE") == "UNIT"
 
 
 @rule(
@@ -256,8 +252,7 @@ def rough_ground_slows_a_unit(event: records.Move, ways: Ways, position: Positio
     Edge: whether a base crosses within the tolerance of measuring accuses nobody, but an allowance that is wrong either way
           is wrong.
     """
-    pieces = rough(position.setup)
-    if ways.unit is None or not ways.ways or not pieces:
+    if ways.unit is None or not ways.ways or not rough(position.setup):
         return None
     surely: dict[str, list[str]] = {}
     dangerous: list[str] = []
@@ -265,7 +260,7 @@ def rough_ground_slows_a_unit(event: records.Move, ways: Ways, position: Positio
     for way in ways.ways:
         if not way.moved:
             continue
-        yes, perhaps = crossed(way, pieces, hearing)
+        yes, perhaps = crossed(way, position.setup, hearing)
         if yes:
             surely[way.model.id] = [piece.name for piece in yes]
             if any(piece.dangerous for piece in yes):
