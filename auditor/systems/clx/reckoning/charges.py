@@ -15,7 +15,7 @@ from auditor.geometry.inches.shapes import Polygon
 from auditor.systems.clx.position.combat import Charge
 from auditor.systems.clx.position.state import Look, Position, Split, look_of
 from auditor.systems.clx.reckoning.facing import ARC, CHOICES, CROSS, CROSSES, MOVE, NEED, ORDER, SUPP, off_its_rays
-from auditor.systems.clx.reckoning.options import asked
+from auditor.systems.clx.reckoning.options import asked, hanging
 from auditor.systems.clx.reckoning.unsaid import is_open
 from auditor.systems.clx.tables import tables
 from auditor.systems.clx.tolerance import allowance, judge_met, tolerance
@@ -190,8 +190,10 @@ def _arc(charge: Charge, position: Position, hearing: Hearing, *, outflanking: b
     """From which side the charge comes under the readings in force."""
     allowed = allowance(hearing.settings)
     question = ("sides", allowed, outflanking)
-    seen = position.from_alone(charge, question, lambda: _arcs(charge, allowed, outflanking))
-    return asked(seen, SIDE_READINGS, hearing, lambda answer: answer)
+    readings, seen = position.from_alone(
+        charge, question, lambda: hanging(SIDE_READINGS, _arcs(charge, allowed, outflanking))
+    )
+    return asked(seen, readings, hearing, lambda answer: answer)
 
 
 def _arcs(charge: Charge, allowed: Fraction, outflanking: bool) -> dict[tuple[str, ...], Sided]:

@@ -6,8 +6,8 @@ and a check asks those only on which its own answer hangs.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import combinations, product
 from typing import Literal
@@ -15,9 +15,10 @@ from typing import Literal
 from auditor.geometry.inches.arcs import halves, quarters
 from auditor.geometry.inches.shapes import Point
 from auditor.systems.clx.packs import Unit
-from auditor.systems.clx.position.state import AttackState, Count, Crossed, Faces, Look, Options, Position, look_of
+from auditor.systems.clx.position.state import AttackState, Count, Crossed, Look, Options, Position, look_of
 from auditor.systems.clx.reckoning.attacks import NONE, on, pins, plus, wounds_of
 from auditor.systems.clx.reckoning.facing import ARC, CHOICES, CROSS, CROSSES, MOVE, NEED, ORDER, SUPP, off_its_rays
+from auditor.systems.clx.reckoning.options import hanging
 from auditor.systems.clx.tolerance import allowance
 
 WOUNDS = "OR-WOUNDS"
@@ -89,7 +90,7 @@ class _Shot:
         return "rear" if arc == "side" and self.outflanks else arc
 
 
-def _shots(unit: Unit, position: Position, without: str | None) -> list[_Shot] | None:
+def _shots(unit: Unit, position: Position, without: str | None = None) -> list[_Shot] | None:
     """The attacks of this phase on a unit that were made; None where one of them came from nobody knows where."""
     found: list[_Shot] = []
     for name, attack in on(unit, position).items():
@@ -135,7 +136,7 @@ class Lying:
 def lying(unit: Unit, position: Position, allowed: Fraction, options: Mapping[str, str]) -> list[Lying]:
     """The attacks of this phase on a unit in their order, as they lie under options of the readings."""
     cross, need, arcs, move, order, supp, wounds = (options[reading] for reading in READINGS)
-    shots = _shots(unit, position, None) or []
+    shots = _shots(unit, position) or []
     found = []
     for shot in shots:
         faces = (shots[0] if cross == "FIXED" else shot).attack.frame.get((move, order, supp))
@@ -158,30 +159,45 @@ def may_cross(unit: Unit, position: Position) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Crossfires:
-    """The crossfire on a unit under each combination of options of those READINGS on which it may hang.
+    """The crossfire on a unit for each combination of options of the readings on which it hangs, the last of which is
+    OR-WOUNDS; `before`: the same without an attack that is left out."""
 
-    turns   places in Options of the readings on a facing that are among them: without and with an attack the same
-    """
-
-    turns: tuple[int, ...]
+    readings: tuple[str, ...]
     under: dict[tuple[str, ...], Crossfire]
-
-    @property
-    def readings(self) -> tuple[str, ...]:
-        return (CROSS, NEED, ARC, *((MOVE, ORDER, SUPP)[place] for place in self.turns), WOUNDS)
+    before: dict[tuple[str, ...], Crossfire]
 
 
 def crossfires(unit: Unit, position: Position, settings: Mapping[str, str], without: str | None = None) -> Crossfires:
-    """The crossfire on a unit. `without`: an attack that is left out."""
+    """The crossfire on a unit. `without`: an attack that is left out in `before`."""
     question = ("crossfires", unit.id, without)
-    return position.once(question, lambda: crossfires_within(unit, position, allowance(settings), without))
+    return position.once(question, lambda: _crossfires(unit, position, allowance(settings), without))
 
 
-def crossfires_within(unit: Unit, position: Position, allowed: Fraction, without: str | None = None) -> Crossfires:
-    """The same, worked out anew. `allowed`: inches that a measured length may be off."""
-    every = _shots(unit, position, None)
-    shots = every if without is None else _shots(unit, position, without)
-    turns = (0, 1, 2) if every is None else _turns(every)
+def _crossfires(unit: Unit, position: Position, allowed: Fraction, without: str | None) -> Crossfires:
+    every = _shots(unit, position)
+    shots = [every] if without is None else [every, _shots(unit, position, without)]
+    found = [_under(unit, position, _lines(every), one, NEEDS, allowed) for one in shots]
+    both = {crossed: tuple(each[crossed] for each in found) for crossed in found[0]}
+    readings, alike = hanging(_OF_SIDES, both)
+    under: list[dict[tuple[str, ...], Crossfire]] = [
+        {
+            (*options, wounds): replace(one[n], wounds=_lost(made or [], one[n], inflicted=wounds == "INFLICTED"))
+            for options, one in alike.items()
+            for wounds in ("UNSAVED", "INFLICTED")
+        }
+        for n, made in enumerate(shots)
+    ]
+    return Crossfires((*readings, WOUNDS), under[0], under[-1])
+
+
+_OF_SIDES = (CROSS, NEED, ARC, MOVE, ORDER, SUPP)
+_Lines = Mapping[Options, Options]
+
+
+def _under(
+    unit: Unit, position: Position, lines: _Lines, shots: list[_Shot] | None, needs: Iterable[str], allowed: Fraction
+) -> dict[tuple[str, ...], Crossfire]:
+    """The crossfire of some shots by the options of _OF_SIDES, its wounds left open."""
     senses = "acute_senses" in unit.rules and any(
         test.kind == "char"
         and test.cause in ("acute_senses", None)
@@ -189,41 +205,27 @@ def crossfires_within(unit: Unit, position: Position, allowed: Fraction, without
         and test.passed is not False
         for test in position.combat.tests
     )
-    groups: list[tuple[list[Faces | None], list[Options]]] = []
-    choices = [one for one in CHOICES if all(place in turns or one[place] == CHOICES[0][place] for place in range(3))]
-    for options in choices:
-        looks = [shot.attack.frame.get(options) for shot in shots or ()]
-        group = next((own for other, own in groups if other == looks), None)
-        if group is None:
-            groups.append((looks, [options]))
-        else:
-            group.append(options)
+    unknown = Crossfire("unknown")
     opposed = {} if shots is None else _opposed(shots, allowed)
     found: dict[tuple[str, ...], Crossfire] = {}
-    for cross, need, arcs in product(("FIXED", "LIVE", "OPPOSED"), NEEDS, ("QUARTERS", "HALVES")):
-        whole: dict[Options, tuple[Crossfire, ...]] = {}
-        for _, alike in groups:
-            one = Crossfire("unknown")
-            if shots is not None and not senses:
-                one = opposed[need] if cross == "OPPOSED" else _crossfire(shots, cross, need, arcs, alike[0], allowed)
-            lost = (_lost(shots or [], one, inflicted=inflicted) for inflicted in (False, True))
-            each = tuple(Crossfire(one.verdict, count, one.sides, one.unsure) for count in lost)
-            whole |= dict.fromkeys(alike, each)
-        for options in choices:
-            for wounds, one in zip(("UNSAVED", "INFLICTED"), whole[options], strict=True):
-                found[cross, need, arcs, *(options[place] for place in turns), wounds] = one
-    return Crossfires(turns, found)
+    for cross, need, arcs in product(("FIXED", "LIVE", "OPPOSED"), needs, ("QUARTERS", "HALVES")):
+        each: dict[Options, Crossfire] = {}
+        for options, like in lines.items():
+            if shots is None or senses:
+                found[cross, need, arcs, *options] = unknown
+            elif cross == "OPPOSED":
+                found[cross, need, arcs, *options] = opposed[need]
+            else:
+                if like not in each:
+                    each[like] = _crossfire(shots, cross, need, arcs, like, allowed)
+                found[cross, need, arcs, *options] = each[like]
+    return found
 
 
-def _turns(shots: list[_Shot]) -> tuple[int, ...]:
-    """The readings on a facing on which it hangs how a unit faced before some shots at it, by their places in Options."""
-    looks = {options: [shot.attack.frame.get(options) for shot in shots] for options in CHOICES}
-    first = CHOICES[0]
-    return tuple(
-        place
-        for place in range(3)
-        if any(looks[one] != looks[*one[:place], first[place], *one[place + 1 :]] for one in CHOICES)  # type: ignore[index]
-    )
+def _lines(shots: list[_Shot] | None) -> _Lines:
+    """The options of the readings on a facing -> the first under which it faced in the same way for all shots."""
+    looks = {options: [shot.attack.frame.get(options) for shot in shots or ()] for options in CHOICES}
+    return {options: next(one for one in CHOICES if looks[one] == looks[options]) for options in CHOICES}
 
 
 def _lost(shots: list[_Shot], one: Crossfire, *, inflicted: bool) -> Count:
@@ -278,11 +280,11 @@ def turned_by(
 ) -> dict[tuple[Options, Crossed], bool | None]:
     """Whether the first dice of an attack make a unit face it because it is of a crossfire; None: not known. By the
     readings on a facing, and those on crossfire: where hits or wounds are needed, nothing is known of them yet."""
-    found = crossfires_within(unit, position, allowed)
-    turns = found.turns
+    shots = _shots(unit, position)
+    found = _under(unit, position, _lines(shots), shots, ("SHOT",), allowed)
     turned: dict[tuple[Options, Crossed], bool | None] = {}
     for options, (cross, need, arcs) in product(CHOICES, CROSSES):
-        one = found.under[cross, "SHOT", arcs, *(options[place] for place in turns), "UNSAVED"]
+        one = found[cross, "SHOT", arcs, *options]
         answer: bool | None = None
         if one.verdict == "no":
             answer = False

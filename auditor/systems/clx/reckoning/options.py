@@ -10,6 +10,22 @@ from auditor.core.rulings import Hearing
 Answer = TypeVar("Answer")
 
 
+def hanging(
+    readings: tuple[str, ...], found: dict[tuple[str, ...], Answer]
+) -> tuple[tuple[str, ...], dict[tuple[str, ...], Answer]]:
+    """Those of some readings on which an answer hangs, and it for every combination of their options alone. `found`: as in
+    `asked`."""
+    for place in reversed(range(len(readings))):
+        fewer: dict[tuple[str, ...], Answer] = {}
+        for options, one in found.items():
+            other = fewer.setdefault((*options[:place], *options[place + 1 :]), one)
+            if other is not one and other != one:
+                break
+        else:
+            readings, found = (*readings[:place], *readings[place + 1 :]), fewer
+    return readings, found
+
+
 def asked(
     found: Mapping[tuple[str, ...], Answer],
     readings: tuple[str, ...],

@@ -198,13 +198,12 @@ def _left_out(unit: Unit, last: str | None, position: Position, hearing: Hearing
     tests = _checks(unit, position, perhaps=True)
     if any(test.attacks is None or last in test.attacks for test in tests):
         return []
-    with_it = crossfires(unit, position, hearing.settings)
-    if all(one.verdict == "no" for one in with_it.under.values()):
+    if all(one.verdict == "no" for one in crossfires(unit, position, hearing.settings).under.values()):
         return []
-    before = crossfires(unit, position, hearing.settings, without=last)
+    found = crossfires(unit, position, hearing.settings, without=last)
 
     def outcome(key: tuple[str, ...], repeat: str) -> str:
-        one, earlier = with_it.under[key], before.under[key]
+        one, earlier = found.under[key], found.before[key]
         if one.verdict == "no" or (repeat == "ONCE" and (tests or earlier.verdict == "yes")):
             return "fine"
         if repeat == "EACH" and earlier.verdict == "yes" and last in one.unsure:
@@ -215,8 +214,8 @@ def _left_out(unit: Unit, last: str | None, position: Position, hearing: Hearing
             return "due"
         return "near" if "unknown" not in (one.verdict, earlier.verdict) else "unknown"
 
-    outcomes = {(repeat, *key): outcome(key, repeat) for repeat in ("ONCE", "EACH") for key in with_it.under}
-    verdict = asked(outcomes, (REPEAT, *with_it.readings), hearing, lambda answer: answer)
+    outcomes = {(repeat, *key): outcome(key, repeat) for repeat in ("ONCE", "EACH") for key in found.under}
+    verdict = asked(outcomes, (REPEAT, *found.readings), hearing, lambda answer: answer)
     if verdict == "fine":
         return []
     if verdict == "unknown":

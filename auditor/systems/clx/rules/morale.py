@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import product
 from typing import Any
 
@@ -19,7 +19,7 @@ from auditor.systems.clx.reckoning.crossfire import Crossfire, crossfires, may_c
 from auditor.systems.clx.reckoning.due import can_flee
 from auditor.systems.clx.reckoning.fights import not_rolled, wounds_in
 from auditor.systems.clx.reckoning.frame import leaves_phase
-from auditor.systems.clx.reckoning.options import asked
+from auditor.systems.clx.reckoning.options import asked, hanging
 from auditor.systems.clx.reckoning.unsaid import is_open
 from auditor.systems.clx.rules.blows import charge_marks
 from auditor.systems.clx.rules.common import Seen, fault, rule, unchecked
@@ -81,12 +81,20 @@ def _beside_crossfire(unit: Unit, lost: Count, position: Position, hearing: Hear
 
     decides   only whether there surely are any matters
     """
+    question = ("beside crossfire", unit.id, lost)
+    readings, found = position.once(question, lambda: _beside(unit, lost, position, hearing.settings))
+    return asked(found, readings, hearing, lambda count: count[0] > 0 if decides else count)
+
+
+def _beside(
+    unit: Unit, lost: Count, position: Position, settings: Mapping[str, str]
+) -> tuple[tuple[str, ...], dict[tuple[str, ...], Count]]:
+    """The wounds that count by the readings on which they hang."""
     checks = _crossfire_checks(unit, position)
-    crossed = crossfires(unit, position, hearing.settings)
+    crossed = crossfires(unit, position, settings)
     found: dict[tuple[str, ...], Count] = {}
     for option, repeat in product(("REPLACES", "BOTH"), ("ONCE", "EACH")):
         for key, one in crossed.under.items():
-            inflicted = key[-1] == "INFLICTED"
             if one.verdict == "no":
                 counted = lost
             elif (
@@ -95,16 +103,12 @@ def _beside_crossfire(unit: Unit, lost: Count, position: Position, hearing: Hear
                 counted = 0, lost[1]
             elif option == "BOTH":
                 counted = lost
-            elif repeat == "ONCE":
-                before = _before(min(checks), one, unit, position, inflicted=inflicted)
-                counted = max(lost[0] - before[1], 0), max(lost[1] - before[0], 0)
             else:
-                before = _before(max(checks), one, unit, position, inflicted=inflicted)
+                last = min(checks) if repeat == "ONCE" else max(checks)
+                before = _before(last, one, unit, position, inflicted=key[-1] == "INFLICTED")
                 counted = max(lost[0] - before[1], 0), max(lost[1] - before[0], 0)
             found[option, repeat, *key] = counted
-    return asked(
-        found, (CROSS_MORALE, REPEAT, *crossed.readings), hearing, lambda count: count[0] > 0 if decides else count
-    )
+    return hanging((CROSS_MORALE, REPEAT, *crossed.readings), found)
 
 
 def _goes_on(seq: int, one: Crossfire, unit: Unit, position: Position) -> bool:
