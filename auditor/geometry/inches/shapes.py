@@ -59,13 +59,15 @@ class Circle:
 
 @dataclass(frozen=True, slots=True)
 class Polygon:
-    """A simple polygon, corners counter-clockwise. `blur`: how far, in inches, a corner may be from where it is."""
+    """A simple polygon, corners counter-clockwise. `blur`: how far, in inches, a corner may be from where it is; `middle`: once
+    somebody asked for it (`centroid`)."""
 
     corners: tuple[Point, ...]
     blur: Fraction = ZERO
     floats: tuple[tuple[float, float], ...] = field(init=False, repr=False, compare=False)
     box: tuple[float, float, float, float] = field(init=False, repr=False, compare=False)
     convex: bool = field(init=False, repr=False, compare=False)
+    middle: Point | None = field(init=False, repr=False, compare=False, default=None)
 
     def __post_init__(self) -> None:
         floats = tuple((about(x), about(y)) for x, y in self.corners)
@@ -174,8 +176,14 @@ def centroid(shape: Shape) -> Point:
     """The centre of a circle, the centre of area of a polygon."""
     if isinstance(shape, Circle):
         return shape.centre
+    if shape.middle is None:
+        object.__setattr__(shape, "middle", _middle(shape.corners))
+    assert shape.middle is not None
+    return shape.middle
+
+
+def _middle(corners: Sequence[Point]) -> Point:
     x = y = ZERO
-    corners = shape.corners
     for i, b in enumerate(corners):
         a = corners[i - 1]
         part = a.x * b.y - b.x * a.y

@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from itertools import chain
+from itertools import chain, compress
+from operator import is_not
 from types import MappingProxyType
 from typing import Any, TypeVar
 
 from auditor.core.holes import Hole, Holes
+from auditor.core.work import once
 from auditor.geometry.inches.arcs import Arc, Direction
 from auditor.geometry.inches.lengths import ZERO
 from auditor.geometry.inches.shapes import Box, Circle, Point, Polygon, Shape, box_of, placed
@@ -315,19 +317,21 @@ class Kept:
     """What was measured once and holds as long as the models stand where they stood.
 
     shapes  (model, id of the place where it stood) -> that place, its heading, and its base there with the box round it
-    boxes   model -> how it stood last, and the box round its base there; None: it was not on the table
+    boxes   how all models stood last, and the box round the base of each that was on the table
     pairs   ids of the bases of a firing model and of a target -> what lies between them, as `reckoning.shots` keeps it
     areas   (piece of terrain, inches by which its sides are moved outwards) -> its area; None: nothing is left
     terrain  the pieces as they are drawn
     follows  (id of a value that never changes, question) -> that value, and what follows from it alone
+    measured  (question, ids of values that never change) -> these values, and what is measured of them
     """
 
     shapes: dict[tuple[str, int], tuple[Point, Fraction | None, tuple[Shape, Box]]] = field(default_factory=dict)
-    boxes: dict[str, tuple[Standing, Box | None]] = field(default_factory=dict)
+    boxes: tuple[list[Standing], dict[str, Box]] = field(default_factory=lambda: ([], {}))
     pairs: dict[tuple[int, int], Any] = field(default_factory=dict)
     areas: dict[tuple[str, Fraction], Polygon | None] = field(default_factory=dict)
     terrain: list[dict[str, Any]] = field(default_factory=list)
     follows: dict[tuple[int, Hashable], tuple[object, Any]] = field(default_factory=dict)
+    measured: dict[Hashable, tuple[Any, int]] = field(default_factory=dict)
 
 
 _DICTS = ("models", "units", "length", "pools", "casts", "known", "attacks", "fired")
@@ -442,13 +446,10 @@ class Position:
         place = at or standing.at
         if place is None:
             raise ValueError(f"{model.id} is not on the table")
-        turned, base = standing.heading if heading is None else heading, model.base
-        if not isinstance(base, Circle) and (heading is not None or place is not standing.at):
-            return placed(base, place, turned or ZERO)
-        return self.base_at(model, place, turned)[0]
+        return self.base_at(model, place, standing.heading if heading is None else heading)[0]
 
     def base_at(self, model: Model, place: Point, heading: Fraction | None) -> tuple[Shape, Box]:
-        """The base of a model as it stands, or a round one wherever it may, and the box round it."""
+        """The base of a model at a place and heading, and the box round it."""
         kept, base = self.kept.shapes, model.base
         turned = None if isinstance(base, Circle) else heading or ZERO
         key = (model.id, id(place))  # The place is kept as well, so that no other one has its id.
@@ -466,16 +467,23 @@ class Position:
         return self.once(BOXES, self._boxes)
 
     def _boxes(self) -> Mapping[str, Box]:
-        kept, found = self.kept.boxes, dict[str, Box]()
-        for name, standing in self.models.items():
-            made = kept.get(name)
-            if made is None or made[0] is not standing:
-                there, at = standing.alive, standing.at
-                box = self.base_at(self.setup.models[name], at, standing.heading)[1] if there and at else None
-                made = kept[name] = (standing, box)
-            if made[1]:
-                found[name] = made[1]
-        return found
+        stand, (before, boxes) = list(self.models.values()), self.kept.boxes
+        moved = list(compress(self.models, map(is_not, stand, before))) if before else list(self.models)
+        if moved:
+            found = {name: self._box(name) for name in moved}
+            if any(box is not None and name not in boxes for name, box in found.items()):
+                found = {name: found[name] if name in found else boxes.get(name) for name in self.models}
+            else:
+                found = {**boxes, **found}
+            boxes = {name: box for name, box in found.items() if box is not None}
+            self.kept.boxes = stand, boxes
+        return boxes
+
+    def _box(self, name: str) -> Box | None:
+        standing = self.models[name]
+        if not standing.alive or standing.at is None:
+            return None
+        return self.base_at(self.setup.models[name], standing.at, standing.heading)[1]
 
     def once(self, question: Hashable, work_out: Callable[[], Answer]) -> Answer:
         """What `work_out` gives back, worked out once until this position changes. `question` names all that it hangs on
@@ -498,6 +506,13 @@ class Position:
             found = kept[key] = (value, work_out())
         answer: Answer = found[1]
         return answer
+
+    def measured(self, values: tuple[object, ...], question: Hashable, measure: Callable[[], Answer]) -> Answer:
+        """The same of several values, and counted as work as often as it is asked."""
+        kept = self.kept.measured
+        if len(kept) > MOST_KEPT:
+            kept.clear()
+        return once(kept, (question, *map(id, values)), lambda: (values, measure()))[1]
 
     def enemies(self, player: str) -> list[Model]:
         """The models of the other player that are alive and on the table."""

@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from auditor.geometry.inches.shapes import Circle, Point, Shape, about_gap, rotation
+from auditor.geometry.inches.shapes import NEAR, Circle, Point, Shape, about_gap, box_of, rotation
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Unit
 from auditor.systems.clx.position.state import Position
@@ -32,14 +32,29 @@ def wrong_ends(event: Any, ways: Ways | None, position: Position, allowed: Fract
     moved = [way for way in ways.ways if way.moved]
     if isinstance(event, HELD_TO_COHERENCY) and moved and not ways.lost and _tears(ways, position, float(allowed)):
         return tuple(way.model.id for way in moved)
-    enemies = position.enemies(ways.unit.player) if moved and isinstance(event, KEEPS_OFF) else []
-    bases = [position.shape(model) for model in enemies]
     short = float(ZONE - allowed)
+    near = _enemies_near(ways.unit, moved, position, short) if moved and isinstance(event, KEEPS_OFF) else []
     return tuple(
         way.model.id
         for way in moved
-        if _too_long(event, way, ways.unit, position, allowed) or _slips(way) or _too_near(way, bases, position, short)
+        if _too_long(event, way, ways.unit, position, allowed)
+        or _slips(way)
+        or (near and _too_near(way, near, position, short))
     )
+
+
+def _enemies_near(unit: Unit, moved: Sequence[Way], position: Position, short: float) -> list[Shape]:
+    """The bases of the enemy in the box round all ends of a unit's ways, and so many inches beyond."""
+    ends = [box_of(position.shape(way.model, way.end, way.heading)) for way in moved]
+    lefts, lows, rights, highs = zip(*ends, strict=True)
+    far = short + NEAR
+    left, low, right, high = min(lefts) - far, min(lows) - far, max(rights) + far, max(highs) + far
+    there = (
+        position.setup.models[name]
+        for name, (x0, y0, x1, y1) in position.boxes().items()
+        if x1 > left and x0 < right and y1 > low and y0 < high
+    )
+    return [position.shape(model) for model in there if position.setup.units[model.unit].player != unit.player]
 
 
 def _tears(ways: Ways, position: Position, allowed: float) -> bool:

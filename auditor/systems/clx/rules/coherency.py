@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import partial
 from itertools import pairwise
 from math import hypot
 from typing import Any
@@ -11,6 +12,7 @@ from typing import Any
 from auditor.core.findings import RAN, Figure
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
+from auditor.core.work import once
 from auditor.geometry.inches.coherency import chain
 from auditor.geometry.inches.lengths import shown
 from auditor.geometry.inches.shapes import NEAR, Circle, Point, Polygon, Shape, distance
@@ -97,14 +99,16 @@ def _between_the_ends(
     unit = ways.unit
     if not coherent(before):
         return RAN
-    question = ("meanwhile", unit.id, tuple(way.path for way in ways.ways), tuple(way.headings for way in ways.ways))
-    broken = position.once(
-        question,
-        lambda: {
+    paths, headings = tuple(way.path for way in ways.ways), tuple(way.headings for way in ways.ways)
+    values, question = (*before.values(), *ends.values(), *paths), ("meanwhile", unit.id, headings)
+
+    def measure() -> dict[str, bool]:
+        return {
             "STEPWISE": not _coherent_by_steps(before, ways, ends),
             "SIMULTANEOUS": not _coherent_throughout(position, before, ways),
-        },
-    )
+        }
+
+    broken = position.once((question, paths), lambda: position.measured(values, question, measure))
     if any(broken.values()):
         option = hearing.ask("OR-COH-WHEN")
         if broken.get(option):
@@ -167,7 +171,9 @@ def _round_in(name: str, shape: Shape, position: Position) -> Circle:
 def _rounds_coherent_throughout(bases: list[Circle], ways: list[Way | None]) -> bool:
     """The same of round bases, in floats: a unit is coherent by more than the rounding of a record or not held to it."""
     steps = [
-        _hundredths(way.path) if way is not None else [(base.fx, base.fy)] * 99
+        once(way.path.kept, _hundredths, partial(_hundredths, way.path))
+        if way is not None
+        else [(base.fx, base.fy)] * 99
         for base, way in zip(bases, ways, strict=True)
     ]
     for i in range(99):

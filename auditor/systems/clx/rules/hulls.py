@@ -47,15 +47,20 @@ def _by(event: records.VehicleHit, position: Position) -> tuple[Unit | None, lis
 def bearings(hull: Model, armour: Armour, of: Point, position: Position) -> dict[str, Bearing] | None:
     """The side of a vehicle from which a point lies, by the options of OR-VARC; None where its heading is not known."""
     standing = position.models[hull.id]
-    if standing.at is None or standing.heading is None:
+    at, heading = standing.at, standing.heading
+    if at is None or heading is None:
         return None
-    c, s, _ = rotation(standing.heading)
-    by_heading = quarters((c, s), standing.at, of)
+    return position.measured((at, heading, of), ("bearings", hull.id), lambda: _bearings(hull, armour, at, heading, of))
+
+
+def _bearings(hull: Model, armour: Armour, at: Point, heading: Fraction, of: Point) -> dict[str, Bearing]:
+    c, s, _ = rotation(heading)
+    by_heading = quarters((c, s), at, of)
     if not isinstance(hull.base, Polygon):
         return {"DIAGONALS": by_heading, "QUARTERS": by_heading}
-    at, rays = _rays(hull.base, standing.at, standing.heading)
+    middle, rays = _rays(hull.base, at, heading)
     sides = (armour.front, armour.side, armour.rear)
-    return {"DIAGONALS": diagonals(at, rays, of, sides), "QUARTERS": quarters((c, s), at, of)}
+    return {"DIAGONALS": diagonals(middle, rays, of, sides), "QUARTERS": by_heading}
 
 
 def _rays(base: Polygon, at: Point, heading: Fraction) -> tuple[Point, tuple[Point, ...]]:
