@@ -61,11 +61,16 @@ def once(kept: Kept, question: Hashable, work_out: Callable[[], Answer]) -> Answ
     if found is not None:
         spend(found[1])
         return found[0]  # type: ignore[no-any-return]
+    answer, _ = kept[question] = priced(work_out)
+    return answer
+
+
+def priced(work_out: Callable[[], Answer]) -> tuple[Answer, int]:
+    """What is worked out, and what that cost."""
     purse = _PAYING.purse
     before = purse.left
     answer = work_out()
-    kept[question] = answer, before - purse.left
-    return answer
+    return answer, before - purse.left
 
 
 @contextmanager

@@ -614,26 +614,36 @@ def runs_through(a: Point, b: Point, area: Polygon) -> bool:
     (ax, ay), (bx, by) = _floats(a), _floats(b)
     if a == b or _clear_of(ax, ay, bx, by, area):
         return False
-    about = about_segment_to_polygon(a, b, area)
-    if about:
+    if _comes_well_into(ax, ay, bx, by, area):
+        count(8 * len(area.corners))
+        return True
+    if about_segment_to_polygon(a, b, area):
         return False
     count(4 * len(area.corners))
+    return bool(stretches_inside(a, b, area))
+
+
+def _comes_well_into(ax: float, ay: float, bx: float, by: float, area: Polygon) -> bool:
+    """Whether the middle of a stretch of a segment between two sides certainly lies inside a polygon."""
     vx, vy = bx - ax, by - ay
+    span = vx * vx + vy * vy
     places = [0.0, 1.0]
     cx, cy = area.floats[-1]
+    at_c = vx * (cy - ay) - vy * (cx - ax)
     for dx, dy in area.floats:
-        at_c, at_d = vx * (cy - ay) - vy * (cx - ax), vx * (dy - ay) - vy * (dx - ax)
+        at_d = vx * (dy - ay) - vy * (dx - ax)
         if at_c * at_d < 0:
             share = at_c / (at_c - at_d)
-            x, y = cx + share * (dx - cx) - ax, cy + share * (dy - cy) - ay
-            places.append((x * vx + y * vy) / (vx * vx + vy * vy))
-        cx, cy = dx, dy
-    for start, end in pairwise(sorted(t for t in places if 0 <= t <= 1)):
+            place = ((cx + share * (dx - cx) - ax) * vx + (cy + share * (dy - cy) - ay) * vy) / span
+            if 0 < place < 1:
+                places.append(place)
+        cx, cy, at_c = dx, dy, at_d
+    for start, end in pairwise(sorted(places)):
         middle = (start + end) / 2
         nearest, inside = about_in(ax + middle * vx, ay + middle * vy, area)
         if inside and nearest > NEAR * NEAR:
             return True
-    return bool(stretches_inside(a, b, area))
+    return False
 
 
 def stretches_inside(a: Point, b: Point, area: Polygon) -> list[tuple[Fraction, Fraction]]:

@@ -15,7 +15,8 @@ from types import MappingProxyType
 from typing import Any, TypeVar
 
 from auditor.core.holes import Hole, Holes
-from auditor.core.work import once
+from auditor.core.rulings import Hearing
+from auditor.core.work import once, priced, spend
 from auditor.geometry.inches.arcs import Arc, Direction
 from auditor.geometry.inches.lengths import ZERO
 from auditor.geometry.inches.shapes import Box, Circle, Point, Polygon, Shape, box_of, placed
@@ -493,6 +494,24 @@ class Position:
         except KeyError:
             answer = self.worked[question] = work_out()
             return answer
+
+    def heard(self, line: object, question: Hashable, hearing: Hearing, work_out: Callable[[], Answer]) -> Answer:
+        """What follows from a line until this position changes, worked out once under each answer to what it asks."""
+        kept = self.worked.setdefault(question, [])
+        for of, options, (answer, cost) in kept:
+            if of is line and all(hearing.options[reading] == option for reading, option in options.items()):
+                for reading in options:
+                    hearing.ask(reading)
+                spend(cost)
+                return answer  # type: ignore[no-any-return]
+        steps, hearing.steps = hearing.steps, {}
+        try:
+            priced_ = priced(work_out)
+        finally:
+            asked, hearing.steps = hearing.steps, steps
+            steps.update(asked)
+        kept.append((line, asked, priced_))
+        return priced_[0]
 
     def from_alone(self, value: object, question: Hashable, work_out: Callable[[], Answer]) -> Answer:
         """What follows from a value that never changes, worked out once for all positions. `question` names all else

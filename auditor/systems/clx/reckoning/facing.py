@@ -177,16 +177,30 @@ class Seen:
     halves: bool
 
 
-def arc_of(state: UnitState, at: Point, of: Point, hearing: Hearing, claimed: Arc) -> Seen | None:
-    """The arc of a unit at `at` in which `of` lies; None where its facing is not known.
+@dataclass(frozen=True, slots=True)
+class Arcs:
+    """Where a unit stands that is seen from another, and where that stands; the arc in which it does by the options of
+    the readings on a facing and on crossfire; None: its facing is not known."""
 
-    Readings are asked only where the claim is right under some of them and wrong under others.
-    """
+    at: Point
+    of: Point
+    seen: dict[tuple[str, ...], Seen | None]
+
+
+def arcs_between(target: Unit, unit: Unit, position: Position) -> Arcs | None:
+    """None where one of them stands nowhere, or nobody knows where."""
+    return position.once(("arcs", target.id, unit.id), lambda: _arcs(target, unit, position))
+
+
+def _arcs(target: Unit, unit: Unit, position: Position) -> Arcs | None:
+    at, of, facing = reference(target, position), reference(unit, position), position.units[target.id].facing
+    if at is None or of is None:
+        return None
     seen: dict[tuple[str, ...], Seen | None] = {}
     worked: dict[tuple[int, str], Seen] = {}
-    split = any(isinstance(faces, Split) for faces in state.facing.values())
+    split = any(isinstance(faces, Split) for faces in facing.values())
     for options, crossed in product(CHOICES, CROSSES if split else CROSSES[:2]):
-        look = look_of(state.facing.get(options), crossed)
+        look = look_of(facing.get(options), crossed)
         if look is None:
             seen[*options, *crossed] = None
             continue
@@ -195,9 +209,17 @@ def arc_of(state: UnitState, at: Point, of: Point, hearing: Hearing, claimed: Ar
             half = crossed[2] == "HALVES"
             worked[key] = Seen((halves if half else quarters)(look.direction, at, of), look, half)
         seen[*options, *crossed] = worked[key]
-    if all(one is not None and one.bearing.arc == claimed for one in seen.values()):
-        return next(iter(seen.values()))
-    return asked(seen, (MOVE, ORDER, SUPP, CROSS, NEED, ARC), hearing, _same)
+    return Arcs(at, of, seen)
+
+
+def arc_of(arcs: Arcs, hearing: Hearing, claimed: Arc) -> Seen | None:
+    """The arc of a unit in which another one lies; None where its facing is not known.
+
+    Readings are asked only where the claim is right under some of them and wrong under others.
+    """
+    if all(one is not None and one.bearing.arc == claimed for one in arcs.seen.values()):
+        return next(iter(arcs.seen.values()))
+    return asked(arcs.seen, (MOVE, ORDER, SUPP, CROSS, NEED, ARC), hearing, _same)
 
 
 def _same(one: Seen | None) -> tuple[str, bool] | None:

@@ -4,6 +4,7 @@ reports what is its own, and CLX-ASLT-09 what is nobody else's."""
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from auditor.core.findings import RAN, Evidence, Fault, Figure, Note, Remark
@@ -30,12 +31,13 @@ def blows_seen(rule_id: str, event: records.FightStep, position: Position, heari
     """What a rule sees of the attacks and Initiatives that are claimed in a step."""
     seen: list[Remark] = []
     looked, strange = False, strange_fighters(event, position)
-    for row in event.attackers or ():
+    for n, row in enumerate(event.attackers or ()):
         model = position.setup.models.get(row.model or "")
         if model is None or model.id in strange:
             continue  # CLX-LOG-02 says that it cannot be who was meant.
         looked = True
-        for remark in _attacker(event, row, model, position, hearing):
+        told = partial(_attacker, event, row, model, position, hearing)
+        for remark in position.heard(event, ("blows", n), hearing, lambda told=told: tuple(told())):  # type: ignore[misc]
             if isinstance(remark, Fault):
                 if remark.rule == rule_id:
                     seen.append(remark)

@@ -14,7 +14,7 @@ from auditor.systems.clx import records
 from auditor.systems.clx.packs import Unit
 from auditor.systems.clx.position.state import Position, Split
 from auditor.systems.clx.reckoning.facing import Seen as SeenArc
-from auditor.systems.clx.reckoning.facing import arc_of, off_its_rays, reference
+from auditor.systems.clx.reckoning.facing import arc_of, arcs_between, off_its_rays
 from auditor.systems.clx.reckoning.unsaid import is_open
 from auditor.systems.clx.rules.common import Seen, fault, inches, rule, unchecked, within_tolerance
 from auditor.systems.clx.show.sides import arcs
@@ -43,10 +43,10 @@ def _arc(rule_id: str, event: records.Shoot | records.Charge, position: Position
         return [unchecked(rule_id, "the unit or its target is not known")] if own else None
     if target.vehicle is not None:
         return [unchecked(rule_id, f"from which side {target.name} is attacked is CLX-VEH-06")] if own else None
-    at, of = reference(target, position), reference(unit, position)
-    if at is None or of is None:
+    places = arcs_between(target, unit, position)
+    if places is None:
         return [unchecked(rule_id, f"where {target.name} or {unit.name} stands is not known")] if own else None
-    seen = arc_of(position.units[target.id], at, of, hearing, claimed)
+    seen = arc_of(places, hearing, claimed)
     if seen is None:
         # Where it is known under other options it is of no rule, so that the scope of a fault under these is whole.
         about = None if any(isinstance(one, Split) for one in position.units[target.id].facing.values()) else rule_id
@@ -59,7 +59,7 @@ def _arc(rule_id: str, event: records.Shoot | records.Charge, position: Position
         return RAN  # CLX-USR-08.
     if _turned(event, claimed, unit, target, position):
         return [unchecked(rule_id, f"whether Acute Senses or outflanking change the arc of {target.name}")]
-    return [_judged(rule_id, event, unit, target, seen, (at, of), position, hearing)]
+    return [_judged(rule_id, event, unit, target, seen, (places.at, places.of), position, hearing)]
 
 
 def _turned(event: records.Shoot | records.Charge, claimed: Arc, unit: Unit, target: Unit, position: Position) -> bool:
