@@ -61,7 +61,8 @@ def once(kept: Kept, question: Hashable, work_out: Callable[[], Answer]) -> Answ
     if found is not None:
         spend(found[1])
         return found[0]  # type: ignore[no-any-return]
-    answer, _ = kept[question] = priced(work_out)
+    answer, cost = priced(work_out)
+    kept[question] = answer, cost
     return answer
 
 
