@@ -277,7 +277,7 @@ _NUMBERS: dict[str, Planter] = {
     "HCG-SETUP-02 miscalculated": reveal_die,
     "HCG-SETUP-06 miscalculated": another_planet,
     "HCG-SETUP-06 illegal": wrong_player("HCG-SETUP-06", "setup.planet"),
-    "HCG-BSET-05": left_out("HCG-BSET-05", "setup.ships", ("setup.skip", "draw")),
+    "HCG-BSET-05": left_out("HCG-BSET-05", "setup.ships", ("setup.skip", "ba.")),
     "HCG-SHOOT-07 damage": damage("HCG-SHOOT-07", stat="firepower", field="amount"),
     "HCG-SHOOT-07 armor": damage("HCG-SHOOT-07", stat="firepower", field="armor"),
     "HCG-ASLT-06 damage": damage("HCG-ASLT-06", stat="assault", field="amount"),

@@ -35,6 +35,8 @@ class Expected:
         """Whether the fault is pinned to an event that comes after it."""
         if self.of and event.get("source", {}).get("card") != self.of:
             return False
+        if self.rule == "HCG-DEP-01" and event["type"] == "deploy.regular" and event["by"] != self.player:
+            return False  # The hand of the other player.
         if event["type"] == "draw" and event["cause"] == "effect" and "setup.ships" in self.at:
             return False  # Drawn by another set-up instruction.
         if event["type"] == "reshuffle" and not self.at and self.rule != "HCG-ROLL-06":

@@ -34,6 +34,8 @@ class Copies(Openings):
         self.instructed: list[tuple[Piece, int]] = []
         """Who bears a set-up instruction in this set-up, with its place in the box."""
         self.carried_out: set[tuple[str, int]] = set()
+        self.last_to_set_up = ""
+        """Who carried out the last instruction of this set-up."""
         self.met: dict[str, Piece] = {}
         """Groups of which both sides had a copy, with one that went to the hand."""
         self.replaced: list[Replaced] = []
@@ -55,7 +57,7 @@ class Copies(Openings):
         ends = self.substep <= INSTRUCTIONS < substep
         yield from super().enter(substep)
         if begins:
-            self.carried_out, self.met = set(), {}
+            self.carried_out, self.last_to_set_up, self.met = set(), "", {}
             self.instructed = [(piece, place) for piece in self.here() for place, _ in piece.card.set_ups]
         if ends:
             for player in PLAYERS:
@@ -189,11 +191,10 @@ class Copies(Openings):
             self.stops = True
         elif not self.is_here(card.id):
             yield self.fault("BSET-04", "illegal", by)
-        elif by != (first := self.first_to_set_up()) and self.outstanding(first):
-            if not any(self.is_carried_out_later(*one) for one in self.outstanding(first)):
-                raise NotJudged("instructions that are left out, or come first")
-            yield self.fault("BSET-04", "illegal", by)
+        elif by == self.first_to_set_up() and self.last_to_set_up == other(by):
+            yield self.fault("BSET-04", "illegal", other(by))
         self.carried_out.add((card.id, place))
+        self.last_to_set_up = by
 
     # ---------------------------------------------------------------- a copy that comes
 

@@ -44,7 +44,7 @@ class Course(Board):
         self.next = ""
         """Whose flip, deployment or battle action is due."""
         self.drawn = dict.fromkeys(PLAYERS, 0)
-        self.hands_judged = False
+        self.hands_judged: set[str] = set()
         self.ran_out: tuple[str, int] | None = None
         """Whose deck has become empty last, and by which event."""
         self.marked: tuple[int, str] | None = None
@@ -151,7 +151,7 @@ class Course(Board):
         self.phase, self.next = "first_wave", self.dfd
         self.served = {player: set() for player in PLAYERS}
         self.drawn = dict.fromkeys(PLAYERS, 0)
-        self.hands_judged = False
+        self.hands_judged = set()
 
     def cards_left_lie_down(self) -> None:
         """OR-LEFTFACE, when the next turn begins: cards at the sectors that were not fought over."""
@@ -201,7 +201,7 @@ class Course(Board):
                     yield self.fault("FW-04", "omitted", player)
             self.next = self.dfd
         elif phase == "battle":
-            yield from self.hands_are_full()
+            yield from self.hands_are_full(*PLAYERS)
             for player in PLAYERS:
                 if self.zone(player, "deploy_hand"):
                     yield self.fault("DEP-04", "omitted", player)
@@ -279,12 +279,12 @@ class Course(Board):
         if self.drawn[by] > HAND >= before:
             yield self.fault("DEP-01", "illegal", by)
 
-    def hands_are_full(self) -> Faults:
-        """HCG-DEP-01, when the first card is deployed."""
-        if self.hands_judged:
-            return
-        self.hands_judged = True
-        for player in PLAYERS:
+    def hands_are_full(self, *players: str) -> Faults:
+        """HCG-DEP-01, when the first card of a hand is deployed, at the latest when the deployment is over."""
+        for player in players:
+            if player in self.hands_judged:
+                continue
+            self.hands_judged.add(player)
             if self.drawn[player] < HAND and self.has_cards_to_draw(player):
                 yield self.fault("DEP-01", "omitted", player)
 
@@ -305,7 +305,7 @@ class Course(Board):
             return
         if self.phase != "deployment" or card.owner != by or card.zone != "deploy_hand":
             raise NotJudged("a deployment out of place")
-        yield from self.hands_are_full()
+        yield from self.hands_are_full(by)
         due = self.next if self.zone(self.next, "deploy_hand") else other(self.next)
         if by != due:
             yield self.fault("DEP-02", "illegal", by)

@@ -129,7 +129,7 @@ class Openings(Course):
                     yield self.fault("BSET-03", "omitted", player)
             for piece in down:
                 piece.face = "up"
-        if self.substep <= SHIPS < substep:
+        if self.substep <= HANDS and substep in (SKIP, FOUGHT):
             ships = [piece for piece in self.here() if piece.card.kind == "ship"]
             for player in PLAYERS:
                 if any(piece.owner == player for piece in ships):

@@ -131,7 +131,7 @@ def close_action(position: Position) -> None:
         deal_for_abilities(position)
     position.end_bonuses("ba")
     position.windows = tuple(window for window in position.windows if window.ba != action.n)
-    position.battle = battle._replace(ba=action.n, said=action.said, next=position.other(action.by))
+    position.battle = battle._replace(ba=action.n, said=action.said, ended=False, next=position.other(action.by))
     position.action = None
     position.plays = ()
     at = position.at.get(action.source) if action.source is not None else None
@@ -607,6 +607,8 @@ def _ba_end(event: records.BaEnd, position: Position, hearing: Hearing) -> None:
             pass_over(position, event.ba)
     close_action(position)
     come_to_the_end(position, event.ba)
+    if position.battle is not None:
+        position.battle = position.battle._replace(ended=True)
     for instance, stance in (event.positions or {}).items():
         at = position.at.get(instance)
         if at is not None and at.zone in ("sector", "fleet"):

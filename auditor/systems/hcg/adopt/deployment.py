@@ -21,7 +21,6 @@ from auditor.systems.hcg.reckoning.deployment import (
     begins_unsaid,
     cause_of,
     drawn,
-    hand_is_due,
     left_out,
     may_leave_hand,
     who_acted,
@@ -164,7 +163,7 @@ def _regular(event: records.DeployRegular, position: Position) -> None:
     if player is None:
         return
     enter(position, "deployment")
-    position.dealt |= {one for one in position.table.players if hand_is_due(event, one, position)}
+    position.dealt |= {player}
     instance = event.card if event.card is not None and may_leave_hand(event.card, player, position) else None
     if instance is not None:
         position.show(instance, player, None)

@@ -13,7 +13,6 @@ import msgspec
 from auditor.systems.hcg import records
 from auditor.systems.hcg.position.state import Position
 from auditor.systems.hcg.reckoning.refills import whose_deck
-from auditor.systems.hcg.reckoning.setup import belongs_to_the_other
 
 
 def _slip(named: list[str], player: str | None, seq: int, position: Position) -> tuple[str, str] | None:
@@ -44,7 +43,7 @@ def _reveal(event: records.SetupReveal, position: Position) -> records.SetupReve
     player, later = event.by, position.table.later
     if event.card is None or player is None or player not in position.table.other:
         return event
-    owner = belongs_to_the_other(event, position) or position.owner.get(event.card, player)
+    owner = position.owner.get(event.card, player)
     if owner != player and owner not in position.reveals and not later.reveals(event.seq, owner):
         return msgspec.structs.replace(event, by=owner)
     top = position.deck_top.get(player, ())

@@ -21,12 +21,12 @@ from auditor.systems.hcg.position.state import PHASES, SLOTS, At, Position
 from auditor.systems.hcg.reckoning.battles import cards_at, instructions, is_chosen_again, may_fight_at
 from auditor.systems.hcg.reckoning.claims import stat_of, until_of
 from auditor.systems.hcg.reckoning.costs import unpaid
-from auditor.systems.hcg.reckoning.deployment import begins_unsaid, belied
+from auditor.systems.hcg.reckoning.deployment import begins_unsaid
 from auditor.systems.hcg.reckoning.plays import ANNOUNCED, ANNOUNCES, ability_of, is_in_hand, lies_in, play_by
 from auditor.systems.hcg.reckoning.reactions import window_of
 from auditor.systems.hcg.reckoning.rolls import window_on
 from auditor.systems.hcg.reckoning.setup import role_in_play
-from auditor.systems.hcg.reckoning.victory import counted_as, unresolved, victory_of, whose_hand
+from auditor.systems.hcg.reckoning.victory import unresolved, victory_of, whose_hand
 
 _IN_A_WINDOW = (
     records.Tactic, records.TacticPass, records.Reaction, records.ReactionPass, records.Modifier, records.ModifierPass,
@@ -199,13 +199,12 @@ def _hand(event: Any, position: Position) -> Any:
 
 
 def _phase(event: records.PhaseStart, position: Position) -> records.PhaseStart:
-    """A mark that what follows belies marks what follows; one of a phase that is over marks nothing."""
+    """A mark of a phase that is over marks nothing."""
     if begins_unsaid(event, position):
         return event
     if event.phase in PHASES and position.phase in PHASES and PHASES.index(event.phase) < PHASES.index(position.phase):
         return msgspec.structs.replace(event, phase=position.phase)
-    told = belied(event, position)
-    return event if told is None else msgspec.structs.replace(event, phase=told)
+    return event
 
 
 def _choose(event: records.BattleChoose, position: Position) -> records.BattleChoose:
@@ -308,7 +307,6 @@ def _effect(event: records.Effect, position: Position) -> records.Effect:
 
 _OF_A_KIND: dict[type, Any] = {
     records.Effect: _effect,
-    records.VictoryFlags: counted_as,
     records.SetupRole: _role,
     **AS_DRAWN,
     records.SetupFlip: _flip,

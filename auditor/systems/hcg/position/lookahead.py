@@ -5,7 +5,6 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from itertools import pairwise
 from operator import itemgetter
 from typing import Any, NamedTuple, TypeVar
 
@@ -93,15 +92,12 @@ class _Uses:
         self.named: dict[str, list[int]] = {}
         self.costs: dict[str, list[int]] = {}
         self.tests: dict[str, list[int]] = {}
-        self.instructed: dict[str, list[int]] = {}
         self.by_op: dict[tuple[str, str | None], list[int]] = {}
         self.does: dict[str, list[int]] = {}
         self.xs: dict[str, list[int]] = {}
         for event in kinds.of(*_ANNOUNCES, records.Cost, records.Roll, *_DOES):
             card = _card_of(event)
             if card is not None:
-                if isinstance(event, records.SetupAbility):
-                    self.instructed.setdefault(card, []).append(event.seq)
                 if isinstance(event, _ANNOUNCES):
                     self.announced.setdefault(card, []).append(event.seq)
                 elif isinstance(event, records.Cost):
@@ -124,25 +120,19 @@ class _Goes:
 
     def __init__(self, kinds: Kinds) -> None:
         self.returned: dict[str, list[int]] = {}
-        self.moved: dict[str, list[int]] = {}
-        self.discards: dict[str, list[int]] = {}
         self.lay: dict[str, list[int]] = {}
         self.hands: dict[str, list[int]] = {}
         self.thrown: dict[str, list[int]] = {}
-        for event in kinds.of(records.Draw, records.SetupUnique, records.SetupShips, *_LISTS, records.VictoryDiscard):
+        for event in kinds.of(records.Draw, records.SetupUnique, *_LISTS, records.VictoryDiscard):
             if isinstance(event, records.Draw) and event.cause == "deployment":
                 self.hands.setdefault(event.by or "", []).append(event.seq)
             elif isinstance(event, records.SetupUnique):
                 for instance in event.returned or ():
                     self.returned.setdefault(instance, []).append(event.seq)
-            elif isinstance(event, records.SetupShips):
-                for instance in event.ships if event.ships is not None else (_UNNAMED,):
-                    self.moved.setdefault(instance, []).append(event.seq)
             elif isinstance(event, _LISTS):
                 for instance in _listed(event):
                     self.lay.setdefault(instance, []).append(event.seq)
             elif isinstance(event, records.VictoryDiscard):
-                self.discards.setdefault(event.by or "", []).append(event.seq)
                 for instance in event.cards or ():
                     self.thrown.setdefault(instance, []).append(event.seq)
 
@@ -163,12 +153,7 @@ class Later:
         self._turns: list[int] = sorted(event.seq for event in kinds.of(records.TurnStart))
         self._reveals = [(event.seq, event.by, event.card) for event in kinds.of(records.SetupReveal)]
         self._defends = tuple(_defenders(kinds))
-        self._totals: list[tuple[int, str | None]] = [
-            (event.seq, event.stage) for event in kinds.of(records.VictoryFlags)
-        ]
         self._battles: list[int] = sorted(event.seq for event in kinds.of(records.BattleChoose))
-        self._fought: list[int] = sorted(event.seq for event in kinds.of(*_FOUGHT))
-        self._gaps = sorted(after.seq for one, after in pairwise(events) if after.seq != one.seq + 1)
 
     @cached_property
     def _of(self) -> _Uses:
@@ -257,17 +242,6 @@ class Later:
         return found
 
     @cached_property
-    def _phases(self) -> list[tuple[int, str | None]]:
-        """Of which phase each act is."""
-        found: list[tuple[int, str | None]] = []
-        for event in self._kinds.of(records.TurnStart, *_PHASED):
-            if isinstance(event, records.TurnStart):
-                found.append((event.seq, None))
-            elif (phase := _phase_of(event)) is not None:
-                found.append((event.seq, phase))
-        return found
-
-    @cached_property
     def _begin_anew(self) -> list[int]:
         """Where what an ability does is over."""
         return sorted(event.seq for event in self._kinds.of(*_BEGINS_ANEW))
@@ -331,10 +305,6 @@ class Later:
             if event.seq > seq and (event.sector == sector or not isinstance(event, records.BattleChoose)):
                 return None if isinstance(event, records.BattleChoose) or event.sector != sector else event
         return None
-
-    def phase_next(self, seq: int) -> str | None:
-        """The phase of the next act of a turn after an event that tells its phase."""
-        return _after(self._phases, seq)
 
     @cached_property
     def _set_up(self) -> list[tuple[int, int | None]]:
@@ -499,36 +469,9 @@ class Later:
         """Whether a unique card is sent back later in the set-up of the same battle."""
         return self._in_this_battle(self._goes.returned.get(instance, []), seq)
 
-    def sets_up(self, seq: int, instance: str) -> bool:
-        """Whether a card carries out a set-up instruction after an event, in the set-up of the same battle."""
-        return self._in_this_battle(self._of.instructed.get(instance, []), seq)
-
-    def moves(self, seq: int, instance: str) -> bool:
-        """Whether a ship is moved to the fleet after an event, before the next battle, or ships that are not named."""
-        return any(self._in_this_battle(self._goes.moved.get(one, []), seq) for one in (instance, _UNNAMED))
-
-    def is_fought(self, seq: int) -> bool:
-        """Whether a battle goes beyond its set-up after an event, to a battle action, its end or its victory step, and no
-        line is missing before that."""
-        at = bisect_right(self._fought, seq)
-        if not self._in_this_battle(self._fought, seq):
-            return False
-        return bisect_right(self._gaps, seq) == bisect_right(self._gaps, self._fought[at])
-
     def lies_there(self, seq: int, instance: str) -> bool:
         """Whether a list of the cards at the sector of a battle names one after an event, before the next battle."""
         return self._in_this_battle(self._goes.lay.get(instance, []), seq)
-
-    def totals(self, seq: int) -> tuple[str | None, ...]:
-        """The stages of the flag totals that are recorded after an event, before the next battle."""
-        at = bisect_right(self._totals, seq, key=lambda one: one[0])
-        battle = bisect_right(self._battles, seq)
-        end = self._battles[battle] if battle < len(self._battles) else None
-        return tuple(stage for number, stage in self._totals[at:] if seq < number and (end is None or number < end))
-
-    def discards(self, seq: int, player: str) -> bool:
-        """Whether a player discards the command hand after an event, in the same battle."""
-        return self._in_this_battle(self._goes.discards.get(player, []), seq)
 
     def draws_a_hand(self, seq: int, player: str) -> bool:
         """Whether a player draws for deployment after an event, in the same turn."""
@@ -574,11 +517,7 @@ def _card_of(event: Any) -> str | None:
     return source.card if isinstance(source, records.Source) else None
 
 
-_FOUGHT = (
-    records.BattleAction, records.BattleEnd, records.VictoryFlags, records.VictoryReveal, records.EventResolved,
-    records.VictoryDiscard, records.VictoryResult, records.SectorTaken, records.SectorReset,
-)  # fmt: skip
-_UNNAMED = _ANYBODY = ""
+_ANYBODY = ""
 _LISTS = (records.BaWithdraw, records.SectorTaken, records.SectorReset)
 
 
@@ -602,23 +541,6 @@ def _between(found: list[tuple[int, _T]], seq: int, end: int | None) -> list[tup
 
 
 _NUMBER = itemgetter(0)
-
-
-_PHASED = (
-    records.DeployFirst, records.DeployRegular, records.Draw, records.BattleChoose, records.BattleNone,
-    records.BattleAction, records.EndShips, records.EndCheck, records.TurnEnd,
-)  # fmt: skip
-
-
-def _phase_of(event: Any) -> str | None:
-    """The phase that an act belongs to; None where it tells none."""
-    if isinstance(event, records.DeployFirst):
-        return "first_wave"
-    if isinstance(event, records.DeployRegular) or (isinstance(event, records.Draw) and event.cause == "deployment"):
-        return "deployment"
-    if isinstance(event, (records.BattleChoose, records.BattleNone, records.BattleAction)):
-        return "battle"
-    return "end" if isinstance(event, (records.EndShips, records.EndCheck, records.TurnEnd)) else None
 
 
 def _off_the_deck(event: Any) -> frozenset[str] | None:

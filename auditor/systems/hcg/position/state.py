@@ -280,7 +280,8 @@ class Victory(NamedTuple):
 
 class Battle(NamedTuple):
     """The battle that is being fought. n: 1 for the attacker's, 2 for the defender's. `next` has the next battle
-    action; `passes` in a row; `ba`: the last battle action that was closed, `said` as the log numbers it.
+    action; `passes` in a row; `ba`: the last battle action that was closed, `said` as the log numbers it, `ended`: whether its
+    end is recorded.
 
     stage     of the set-up, the last substep that was recorded, as HCG-BSET-01 counts them; 0 before the first
     behind    whether the substep recorded last came too late
@@ -312,6 +313,7 @@ class Battle(NamedTuple):
     unread: tuple[str, ...] = ()
     victory: Victory | None = None
     said: int = 0
+    ended: bool = True
     chosen: Literal["recorded", "late", "never", "void"] = "recorded"
 
     @property
@@ -575,7 +577,7 @@ class Position:
     came_unsaid players of whom a first-wave card of this turn came to a sector and no line says so
     here        player -> sectors where the player had a card when this turn's first wave began
     drawn       player -> cards drawn for deployment this turn; None where nobody can say
-    dealt       players whose hand for deployment was due: somebody had deployed, and they drew no more
+    dealt       players whose hand for deployment was due: they had deployed a card
     last        who flipped or deployed last in this step; missed: who was passed over in it and may still catch up
     said_late   events that were missed where they were due, and that come too late to change anything
     said_early  rolls of which a line spoke that stands before them

@@ -102,16 +102,14 @@ def optional_text(event: records.SetupAbility, position: Position) -> str | None
 
 
 def ends_another(event: records.BaEnd, position: Position) -> bool:
-    """Whether the end of a battle action stands after the beginning of the next one, whose own end follows; or before its own
-    beginning, which follows."""
-    battle, action, later = position.battle, position.action, position.table.later
+    """Whether the end of a battle action stands after the beginning of the next one, or before its own beginning,
+    which follows."""
+    battle, action = position.battle, position.action
     if battle is None or event.ba is None or position.midway:
         return False
     if action is None:
-        return event.ba == battle.said + 1 and later.marks_next(event.seq) == ("begins", event.ba)
-    if event.ba in (action.n, action.said) or event.ba not in (battle.ba, battle.said):
-        return False
-    return later.marks_next(event.seq) in (("ends", action.n), ("ends", action.said))
+        return event.ba == battle.said + 1 and position.table.later.marks_next(event.seq) == ("begins", event.ba)
+    return event.ba not in (action.n, action.said) and event.ba in (battle.ba, battle.said) and not battle.ended
 
 
 def is_outside_an_action(position: Position) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from auditor.core.rulings import Hearing
-from auditor.systems.hcg.position.state import AFTER_FIRST_WAVE, HAND, PHASES, Position
+from auditor.systems.hcg.position.state import AFTER_FIRST_WAVE, HAND, Position
 from auditor.systems.hcg.reckoning.battles import is_empty
 from auditor.systems.hcg.reckoning.plays import play_by
 from auditor.systems.hcg.records import DeployFirst, DeployRegular, Draw, PhaseStart, TurnStart, ZoneName
@@ -24,18 +24,9 @@ def begins_again(event: Any, position: Position) -> bool:
 
 
 def begins_unsaid(event: Any, position: Position) -> bool:
-    """Whether a new turn begins with its first wave, and nothing says that it begins: the turn before is in its end phase,
-    and the record goes on with the first wave."""
+    """Whether a new turn begins with its first wave, and nothing says that it begins: the turn before is in its end phase."""
     first = isinstance(event, DeployFirst) or (isinstance(event, PhaseStart) and event.phase == "first_wave")
-    return first and position.phase == "end" and position.table.later.phase_next(event.seq) == "first_wave"
-
-
-def hand_is_due(event: DeployRegular, player: str, position: Position) -> bool:
-    """Whether a player must have drawn the whole hand before a card is deployed: nothing more is drawn, or it is their own
-    card."""
-    if event.by not in position.table.other:
-        return False
-    return player == event.by or not position.table.later.draws_a_hand(event.seq, player)
+    return first and position.phase == "end"
 
 
 def waiting(position: Position, player: str, hearing: Hearing) -> tuple[int, ...]:
@@ -205,18 +196,15 @@ def is_said_again(event: Draw, player: str, position: Position) -> bool:
 
 
 def left_out(event: Draw, player: str, position: Position) -> list[str]:
-    """The cards of a hand that lay above others which a draw names, and that it leaves out: where the record shows them
-    all in the hand, they were drawn too (HCG-DEP-01 and HCG-BSET-07 miss them)."""
+    """The cards of a hand that lay above others which a draw names, and that it leaves out: where the last that it names
+    completes the hand, they were drawn too (HCG-DEP-01 and HCG-BSET-07 miss them)."""
     cause, named, top = cause_of(event, position), event.cards or (), position.deck_top.get(player, ())
     if cause not in ("deployment", "command") or event.n not in (None, len(named)) or not set(named).issubset(top):
         return []
     depth = max((top.index(one) + 1 for one in named), default=0)
     skipped = [one for one in top[:depth] if one not in named]
     before = _hand_drawn(player, cause, position)
-    if not skipped or before is None or before + depth > HAND:
-        return []
-    shown = position.table.later.deploys_card if cause == "deployment" else position.table.later.holds
-    return skipped if all(shown(event.seq, one) for one in skipped) else []
+    return skipped if before is not None and before + depth == HAND else []
 
 
 MOST_DRAWN = 500
@@ -256,7 +244,7 @@ def who_acted(event: DeployFirst | Draw | DeployRegular, cards: Sequence[str], p
     if any(position.owner.get(one) not in (None, other) for one in cards):
         return player
     if not _are_of(other, cards, position):
-        return other if _is_lacking(event, player, position) else player
+        return other if isinstance(event, Draw) and _is_lacking(event, player, position) else player
     if isinstance(event, Draw):
         play = play_by(event, position) if event.cause not in ("deployment", "command") else None
         theirs = all(position.may_be_drawn(one, other) for one in cards)
@@ -279,21 +267,14 @@ def _are_of(player: str, cards: Sequence[str], position: Position) -> bool:
     return bool(cards) and all(position.owner.get(one) == player for one in cards)
 
 
-def _is_lacking(event: DeployFirst | Draw | DeployRegular, player: str, position: Position) -> bool:
-    """Whether cards that a player is said to have flipped, drawn or deployed are more than were due of that player, as the
-    record goes on, and the other player, who was to, goes without as many."""
-    other, later = position.other(player), position.table.later
-    if isinstance(event, Draw):
-        cause = cause_of(event, position)
-        had = {one: _hand_drawn(one, cause, position) for one in (player, other)}
-        if had[player] != HAND or had[other] is None:
-            return False
-        return counted(event) == HAND - (had[other] or 0)
-    mine, theirs = (later.sends(event.seq, one, type(event)) for one in (player, other))
-    if mine is None or theirs is None or player_due(position) != other:
+def _is_lacking(event: Draw, player: str, position: Position) -> bool:
+    """Whether cards that a player is said to have drawn are more than were due of that player, and the other player lacks
+    as many."""
+    cause = cause_of(event, position)
+    before = {one: _hand_drawn(one, cause, position) for one in (player, position.other(player))}
+    if before[player] != HAND or (had := before[position.other(player)]) is None:
         return False
-    left = {one: _left_to_send(one, event, position) for one in (player, other)}
-    return len(mine) + 1 > left[player] and len(theirs) < left[other]
+    return counted(event) == HAND - had
 
 
 def _hand_drawn(player: str, cause: str | None, position: Position) -> int | None:
@@ -301,12 +282,6 @@ def _hand_drawn(player: str, cause: str | None, position: Position) -> int | Non
     if cause == "deployment":
         return position.drawn.get(player)
     return None if cause != "command" or position.battle is None else position.battle.drew(player)
-
-
-def _left_to_send(player: str, event: DeployFirst | DeployRegular, position: Position) -> int:
-    if isinstance(event, DeployFirst):
-        return len(position.open_slots()) - len(position.served.get(player, ()))
-    return position.count(player, "deploy_hand") + position.count(player, "set_aside")
 
 
 def may_leave_hand(instance: str, player: str, position: Position) -> bool:
@@ -317,14 +292,3 @@ def may_leave_hand(instance: str, player: str, position: Position) -> bool:
     if at is not None:
         return at.zone in ("deploy_hand", "set_aside") and at.player == player
     return any(position.may_be(instance, player, zone) for zone in ("deploy_hand", "set_aside"))
-
-
-def belied(event: PhaseStart, position: Position) -> str | None:
-    """The phase of what follows the mark of a later one, where play is not past it; None where nothing belies the mark."""
-    told = position.table.later.phase_next(event.seq)
-    if event.phase not in PHASES or position.phase not in PHASES or told is None:
-        return None
-    if told == position.phase == "battle" and len(position.had) == len(position.table.players):
-        return None
-    now = PHASES.index(position.phase)
-    return told if now <= PHASES.index(told) < PHASES.index(event.phase) else None

@@ -46,19 +46,6 @@ def role_in_play(event: records.SetupRole, position: Position) -> records.Role |
     return position.table.later.role_of(event.seq, event.by)
 
 
-def belongs_to_the_other(event: records.SetupReveal, position: Position) -> str | None:
-    """The other player, where a card of that player's deck was revealed, as far as the record tells: where that player reveals it
-    too, or one player is said to have revealed two cards and the other none, by which deck it is taken off later."""
-    player, card = event.by, event.card or ""
-    other, later = position.table.other.get(player or ""), position.table.later
-    if other is not None and player is not None and card not in position.owner:
-        twice = player in position.reveals or later.reveals(event.seq, player)
-        theirs = (twice and other not in position.reveals) or later.reveals(event.seq, other, card)
-        if theirs and later.comes_off(event.seq, other, card):
-            return other
-    return None
-
-
 def misplaced(event: records.SetupShuffle, position: Position) -> list[str]:
     """The cards of an order that are of the other player's deck, or stand in it twice."""
     order = event.order or []

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import msgspec
-
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
-from auditor.systems.hcg.position.kept import of_event, of_position, unasked
+from auditor.systems.hcg.position.kept import of_position, unasked
 from auditor.systems.hcg.position.lookahead import breaks_off
 from auditor.systems.hcg.position.state import EventDue, Position, Victory, on_board
 from auditor.systems.hcg.reckoning.battles import cards_at
@@ -146,22 +144,6 @@ def missed_events(roles: tuple[str, ...], seq: int, position: Position, hearing:
 
 
 # -- flags --------------------------------------------------------------------------------------------------------
-
-
-@of_event
-def counted_as(event: records.VictoryFlags, position: Position) -> records.VictoryFlags:
-    """Flag totals as the table counted them: where three are written and each but one bears its stage, that one has the stage
-    that is left."""
-    before = victory_of(position).counted if position.battle is not None else ()
-    stages = (*before, event.stage, *position.table.later.totals(event.seq))
-    wrong = [n for n, stage in enumerate(stages) if len(stages) == len(TOTALS) and stage != TOTALS[n]]
-    if event.stage is None or wrong != [len(before)]:
-        return event
-    return msgspec.structs.replace(event, stage=TOTALS[len(before)])
-
-
-TOTALS: tuple[records.Stage, ...] = ("initial", "after_atk", "after_dfd")
-"""The stages at which flags are counted, in order."""
 
 
 def flags_of(position: Position, player: str, hearing: Hearing, *, as_counted: bool = True) -> Value:

@@ -230,61 +230,49 @@ def _carried(event: records.SetupAbility, position: Position, battle: Battle, he
 
 
 def _order(instance: str, player: str, position: Position, battle: Battle, hearing: Hearing) -> Seen:
-    """Whose instructions come first."""
-    other = position.other(player)
-    later = position.table.later
-    # One that is never carried out is missing, which is not the fault of the player who went on.
-    waiting = [one for one in instructions(position, other) if later.sets_up(position.seq, one[0])]
+    """Whose instructions come first, asked of one that comes after the other player's."""
+    early = position.at.get(battle.carried[-1][0]) if battle.carried else None
     attacker, defender = position.player_as("attacker"), position.player_as("defender")
-    if not waiting or attacker is None or defender is None:
+    if early is None or early.player == player or attacker is None or defender is None:
         return RAN
     first = {"attacker-first": attacker, "defender-first": defender, "chooser-first": battle.chooser}
-    due = first[hearing.ask("OR-SETUPORDER")]
-    if due != other:
+    if first[hearing.ask("OR-SETUPORDER")] != player:
         return RAN
-    text = f"{position.named(instance)} carried out its instruction before {position.named(waiting[0][0])}."
-    return [instructions_are_carried_out.illegal(text, instance, player=player, claimed=player, recomputed=due)]
+    one = battle.carried[-1][0]
+    text = f"{position.named(one)} carried out its instruction before {position.named(instance)}."
+    this, other = instructions_are_carried_out, early.player
+    return [this.illegal(text, one, player=other, claimed=other, recomputed=player)]
 
 
 @rule(
     "HCG-BSET-05",
     "Ships move to the fleets",
     section="4.10",
-    events=["setup.ships", "setup.skip", "draw", *ACTIONS],
+    events=["setup.ships", "setup.skip", *ACTIONS],
     kinds=["illegal", "omitted", "ambiguous"],
-    when=dict.fromkeys(["setup.ships", "setup.skip", "draw", *ACTIONS], ("set-up",)),
+    when=dict.fromkeys(["setup.ships", "setup.skip", *ACTIONS], ("set-up",)),
 )
 def ships_leave_for_the_fleet(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """Ships at the sector move to their owners' fleets. They arrive ready.
 
     Log:  the ships moved.
-    Edge: they are due before the empty check and the command hands; moved after those, but before the first battle action,
-          they are no fault.
+    Edge: moved after the command hands were drawn, but before the first battle action, they are no fault.
     """
     this, battle = ships_leave_for_the_fleet, in_setup(position)
     if battle is None:
         return None
     seen: list[Any] = []
     if not isinstance(event, records.SetupShips):
-        stage = stage_of(event)
-        if position.table.setup.terse or stage is None:
-            return None if stage is None else RAN
-        later, begun = position.table.later, battle.stage >= EMPTY
-        if stage < FIGHT and (begun or not later.is_fought(event.seq)):
+        if position.table.setup.terse or not (isinstance(event, records.SetupSkip) or stage_of(event) == FIGHT):
             return RAN
         for player in position.table.players:
-            left = []
-            for _, instance, _ in cards_at(position, player):
-                card = position.card_of(instance)
-                if card is None or card.kind != "ship":
-                    continue
-                # One that is recorded later was not missed at the draw, and is at the first battle action.
-                if (stage == FIGHT and not begun) or later.moves(event.seq, instance) == begun:
-                    left.append(instance)
+            cards = ((one, position.card_of(one)) for _, one, _ in cards_at(position, player))
+            left = [one for one, card in cards if card is not None and card.kind == "ship"]
             if left:
                 names = " and ".join(map(position.named, left))
                 text = f"{names} {'was' if len(left) == 1 else 'were'} left at sector {battle.sector}; ships move to the fleet."
-                seen.append(this.omitted(text, *left, player=player))
+                due = partial(records.SetupShips, seq=0, by=player, ships=left)
+                seen.append(this.omitted(text, *left, player=player, due=due))
         return seen or RAN
     if event.ships is None:
         return [this.ambiguous("The log does not say which ships moved.", would_be="illegal")]

@@ -12,7 +12,16 @@ from auditor.systems.hcg.abilities.shapes import Cost
 from auditor.systems.hcg.position.play import Play
 from auditor.systems.hcg.position.state import Position
 from auditor.systems.hcg.reckoning.choices import ANNOUNCES, misfits
-from auditor.systems.hcg.reckoning.costs import asks_for_cards, cards_of, could_pay, ended_by, has_failed, unpaid, waits
+from auditor.systems.hcg.reckoning.costs import (
+    asks_for_cards,
+    cards_of,
+    could_pay,
+    ended_by,
+    has_failed,
+    owed,
+    unpaid,
+    waits,
+)
 from auditor.systems.hcg.reckoning.plays import ability_of, announced, misplayed, play_by
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.rules.choices import IN_BATTLE, payer
@@ -111,13 +120,6 @@ def _not_payable(event: Any, play: Play, ability: Ability, position: Position, h
     return []
 
 
-def _has_to_be_paid(cost: Cost, ability: Ability, event: Any, play: Play, position: Position) -> bool:
-    """Whether a cost has to be paid before an event: not one that was not read, nor one that may be nothing and that
-    nobody pays later."""
-    due = asks_for_cards(cost, ability, play) or position.table.later.pays(event.seq, play.card, cost.op)
-    return cost.op != "raw" and due
-
-
 def _paid(event: records.Cost, position: Position) -> Seen:
     this = costs_are_paid_in_order
     lacking = records.lacking(event)
@@ -134,15 +136,18 @@ def _paid(event: records.Cost, position: Position) -> Seen:
     if not any(cost.op == event.op for cost in left):
         text = f"{position.named(play.card)} prints no such cost that was still to be paid: {event.op}."
         return [this.illegal(text, play.card, player=who, claimed=event.op)]
-    first = next(cost for cost in left if cost.op == event.op or _has_to_be_paid(cost, ability, event, play, position))
-    if first.op != event.op:
-        due = next(cost for cost in left if cost.op == event.op)
-        text = f"The cost {said(ability, due)} of {position.named(play.card)} was paid before {said(ability, first)}."
-        return [this.illegal(text, play.card, player=who, claimed=event.op, recomputed=first.op)]
-    n, paid = cards_of(first, ability, play), towards + len(event.cards or ())
+    due = next(cost for cost in left if cost.op == event.op)
+    first = next((cost for cost in owed(ability, play) if cost.op != "raw"), due)
+    after = [cost for cost in ability.costs if cost.at > due.at and cost not in left]
+    # One of "up to" may be nothing: it comes too late after one that is printed behind it.
+    if first.at < due.at or (due.upto and after):
+        early, late = (due, first) if first.at < due.at else (after[0], due)
+        text = f"The cost {said(ability, early)} of {position.named(play.card)} was paid before {said(ability, late)}."
+        return [this.illegal(text, play.card, player=who, claimed=early.op, recomputed=late.op)]
+    n, paid = cards_of(due, ability, play), towards + len(event.cards or ())
     if n is None or paid <= n:
         return RAN
-    text = f"For the cost {said(ability, first)} of {position.named(play.card)} {paid} cards were taken."
+    text = f"For the cost {said(ability, due)} of {position.named(play.card)} {paid} cards were taken."
     return [this.illegal(text, play.card, player=who, claimed=paid, recomputed=n)]
 
 
@@ -169,15 +174,10 @@ def a_test_is_a_cost(event: Any, view: View, position: Position, hearing: Hearin
     if isinstance(event, records.Roll):
         if event.purpose not in (None, "test") or ("test", ()) in play.costs:
             return None
-        before: list[Cost] = []
-        for cost in unpaid(ability, play)[0]:
-            if cost.op == "test":
-                break
-            if _has_to_be_paid(cost, ability, event, play, position):
-                before.append(cost)
-        if not before or position.table.setup.terse:
+        first = next((cost for cost in owed(ability, play) if cost.op != "raw"), None)
+        if first is None or first.op == "test" or position.table.setup.terse:
             return RAN
-        text = f"The test of {position.named(play.card)} was rolled before {said(ability, before[0])} had been paid."
+        text = f"The test of {position.named(play.card)} was rolled before {said(ability, first)} had been paid."
         return [this.illegal(text, play.card, player=play.by)]
     failed = has_failed(play, position, hearing)
     if failed is None:

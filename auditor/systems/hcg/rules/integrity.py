@@ -28,8 +28,8 @@ from auditor.systems.hcg.reckoning.named import LISTS_OF, MAY_ANSWER, MAY_NAME, 
 from auditor.systems.hcg.reckoning.plays import ANNOUNCED, ANNOUNCES, ability_of, announced, play_by
 from auditor.systems.hcg.reckoning.refills import off_the_deck, ran_short
 from auditor.systems.hcg.reckoning.resolve import View
-from auditor.systems.hcg.reckoning.setup import belongs_to_the_other, misplaced
-from auditor.systems.hcg.reckoning.victory import counted_as
+from auditor.systems.hcg.reckoning.setup import misplaced
+from auditor.systems.hcg.reckoning.victory import victory_of
 from auditor.systems.hcg.rules.amounts import against_the_text
 from auditor.systems.hcg.rules.attacks import is_new
 from auditor.systems.hcg.rules.claims import CLAIMS
@@ -151,7 +151,7 @@ def an_instance_stays_what_it_is(event: Any, view: View, position: Position, hea
             player = position.owner.get(instance)
             seen.append(this.illegal(text, instance, player=player, claimed=card, recomputed=known))
     if isinstance(event, records.SetupReveal) and event.card is not None and event.by in position.table.other:
-        whose = belongs_to_the_other(event, position) or position.table.owner_of.get(event.card, event.by)
+        whose = position.table.owner_of.get(event.card, event.by)
         if whose != event.by:
             text = f"{event.by} revealed {position.named(event.card)}, which is of {whose}'s deck."
             seen.append(this.illegal(text, event.card, claimed=event.by, recomputed=whose))
@@ -358,19 +358,18 @@ def _lies_elsewhere(this: Rule, event: Any, position: Position) -> list[Any]:
 STAGES = {
     "initial": "before any event",
     **{stage: VALUES[stage] for stage in ("after_atk", "after_dfd")},
-    "": "of no stage",
 }
 
 
 def _stage(this: Rule, event: records.VictoryFlags, position: Position) -> list[Any]:
-    """The stage of flag totals against their place."""
-    stage = counted_as(event, position).stage
-    if stage == event.stage:
+    """The stage of the third flag totals against those of the two before."""
+    before = victory_of(position).counted if position.battle is not None else ()
+    left = [stage for stage in STAGES if stage not in before]
+    if len(before) < 2 or event.stage not in before or event.stage is None or not left:
         return []
-    called = f"The log calls these flag totals of {both(position)} those {STAGES[event.stage or '']}"
-    text = f"{called}; they are those {STAGES[stage or '']}."
-    claim, due = {"stage": event.stage}, {"stage": stage}
-    return [this.miscalculated(text, player=None, claimed=claim, recomputed=due)]
+    called = f"The log calls these flag totals of {both(position)} those {STAGES[event.stage]}"
+    text = f"{called}, as totals before them; there are none {STAGES[left[0]]}."
+    return [this.miscalculated(text, player=None, claimed={"stage": event.stage}, recomputed={"stage": left[0]})]
 
 
 def _counter(this: Rule, event: records.Damage, position: Position) -> list[Any]:

@@ -13,11 +13,9 @@ from auditor.systems.hcg.position.state import HAND, PHASES, SLOTS, Position
 from auditor.systems.hcg.reckoning.deployment import (
     begins_again,
     begins_as_foretold,
-    belied,
     can_flip,
     counted,
     drew_theirs,
-    hand_is_due,
     is_without_a_deployment,
     is_without_a_flip,
     may_be_spent,
@@ -72,7 +70,7 @@ def phases_come_in_order(event: Any, view: View, position: Position, hearing: He
             text = f"The log has {both(position)} begin turn {event.turn} again; they were in its first wave."
             return [phases_come_in_order.fault("illegal", text, claimed=event.turn)]
         left = PHASES[now + 1 :] if position.turn else ()
-        return _left_out(left, position) or RAN
+        return _left_out(f"play turn {position.turn} without its", left, position) or RAN
     if event.phase is None:
         return [phases_come_in_order.missing(["which phase began"], player=None)]
     if event.phase not in PHASES:
@@ -85,28 +83,17 @@ def phases_come_in_order(event: Any, view: View, position: Position, hearing: He
         again, now_in = PHASE_NAMES[event.phase], PHASE_NAMES[position.phase]
         text = f"The log has {both(position)} begin the {again} again; they were in the {now_in}."
         return [phases_come_in_order.fault("illegal", text, claimed=event.phase, recomputed=position.phase)]
-    told = belied(event, position)
-    if told is not None:
-        begun = PHASE_NAMES[event.phase]
-        text = f"The log has {both(position)} begin the {begun}; what follows is of the {PHASE_NAMES[told]}."
-        claim, right = event.phase, told
-        return [phases_come_in_order.illegal(text, claimed=claim, recomputed=right)]
-    return _left_out(PHASES[now + 1 : there], position) or RAN
+    does = f"begin the {PHASE_NAMES[event.phase]} of turn {position.turn} before its"
+    return _left_out(does, PHASES[now + 1 : there], position) or RAN
 
 
-def _left_out(phases: tuple[str, ...], position: Position) -> list[Fault]:
+def _left_out(does: str, phases: tuple[str, ...], position: Position) -> list[Fault]:
     """The phases that a turn has not; in short records marks and acts of a phase may be left out."""
-    if position.table.setup.terse:
+    if position.table.setup.terse or not phases:
         return []
-    return [
-        phases_come_in_order.fault(
-            "omitted",
-            f"The log has {both(position)} play turn {position.turn} without its {PHASE_NAMES[phase]}.",
-            phase,
-            player=None,
-        )
-        for phase in phases
-    ]
+    left = " and ".join(PHASE_NAMES[phase] for phase in phases)
+    text = f"The log has {both(position)} {does} {left}."
+    return [phases_come_in_order.omitted(text, *phases, player=None)]
 
 
 HCG_TURN_02 = not_auditable(
@@ -389,10 +376,9 @@ def six_are_drawn_for_deployment(event: Any, view: View, position: Position, hea
         return None
     if isinstance(event, records.PhaseStart) and event.phase not in ("battle", "end"):
         return None
-    # Both hands are due before the first card is deployed; of who draws more later, before the own first one.
-    players = [player for player in position.table.players if player not in position.dealt]
-    if isinstance(event, records.DeployRegular):
-        players = [player for player in players if hand_is_due(event, player, position)]
+    # A hand is due before its first card is deployed.
+    due = (event.by,) if isinstance(event, records.DeployRegular) else position.table.players
+    players = [one for one in position.table.players if one in due and one not in position.dealt]
     seen = [one for player in players for one in _too_few(player, position, hearing)]
     return seen or RAN
 

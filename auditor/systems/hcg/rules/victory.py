@@ -18,7 +18,6 @@ from auditor.systems.hcg.reckoning.victory import (
     COMPARES,
     ENDS,
     LEAVES,
-    counted_as,
     flags_of,
     is_left,
     missed_events,
@@ -121,7 +120,6 @@ def totals_count_units_and_assets(
     Log:  both totals, by role, claims.
     Edge: after a skipped battle step they are counted too.
     """
-    event = counted_as(event, position)
     if event.stage != "initial":
         return None
     if position.battle is not None and victory_of(position).resolved:
@@ -143,7 +141,6 @@ def totals_are_counted_again(event: records.VictoryFlags, view: View, position: 
 
     Log:  both totals, by role, claims.
     """
-    event = counted_as(event, position)
     if event.stage not in LATER_TOTALS:
         return None
     if event.stage == "after_atk" and position.battle is not None and "defender" in victory_of(position).rounds:
@@ -210,7 +207,7 @@ def hands_are_revealed(event: Any, view: View, position: Position, hearing: Hear
     if battle is None or position.table.setup.terse:
         return None
     victory = victory_of(position)
-    if isinstance(event, records.VictoryFlags) and counted_as(event, position).stage not in LATER_TOTALS:
+    if isinstance(event, records.VictoryFlags) and event.stage not in LATER_TOTALS:
         return None
     if victory.partial or victory.resolved or victory.over or not set(LATER_TOTALS).isdisjoint(victory.counted):
         return None
@@ -286,8 +283,7 @@ def hands_are_discarded(event: Any, view: View, position: Position, hearing: Hea
     seen = []
     for player in position.table.players:
         n = position.count(player, "command_hand")
-        late = compares and position.table.later.discards(event.seq, player)
-        if n and player not in victory.discarded and not late:
+        if n and player not in victory.discarded:
             text = f"{player} did not discard the command hand of {count(n, 'card')}."
             seen.append(this.omitted(text, player, player=player, recomputed=n))
     return seen or RAN
@@ -362,8 +358,6 @@ def _missed(this: Rule, event: Any, position: Position, hearing: Hearing) -> lis
         one = _meant(event.source, position, victory_of(position))
         if isinstance(one, EventDue) and one.by == event.by:
             of = round_of(one, position, hearing)
-    if isinstance(event, records.VictoryFlags):
-        event = counted_as(event, position)
     seen: list[Any] = []
     for one in missed_events(rounds_over(event, of), event.seq, position, hearing):
         text = f"The event of {position.named(one.card)} was not carried out."
