@@ -257,9 +257,15 @@ def heading_of(dx: Fraction, dy: Fraction) -> float:
 
 
 def squared(a: Point, b: Point) -> Fraction:
-    """The squared distance of two points."""
-    dx, dy = a[0] - b[0], a[1] - b[1]
-    return dx * dx + dy * dy
+    """The squared distance of two points: in whole numbers, since each sum of fractions is brought to its lowest terms."""
+    (ax, ax_of), (ay, ay_of) = a[0].as_integer_ratio(), a[1].as_integer_ratio()
+    (bx, bx_of), (by, by_of) = b[0].as_integer_ratio(), b[1].as_integer_ratio()
+    across, of = ax * bx_of - bx * ax_of, ax_of * bx_of
+    up, up_of = ay * by_of - by * ay_of, ay_of * by_of
+    if of == up_of:
+        return Fraction(across * across + up * up, of * of)
+    across, up, of = across * up_of, up * of, of * up_of
+    return Fraction(across * across + up * up, of * of)
 
 
 def distance(a: Point, b: Point) -> Length:

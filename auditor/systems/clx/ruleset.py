@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any
 
 from auditor.core.findings import Fact, Fault
@@ -36,12 +36,15 @@ from auditor.systems.guide import remedy
 VERSION = "0.6.0"
 
 
+_unplaced = lru_cache(maxsize=64)(lambda wounds: Standing(wounds=wounds))
+
+
 def opening(record: Any) -> Position:
     """The position before the first event: nobody on the table."""
     setup: Setup = record.setup
     return Position(
         setup,
-        {model_id: Standing(wounds=model.wounds) for model_id, model in setup.models.items()},
+        {model_id: _unplaced(model.wounds) for model_id, model in setup.models.items()},
         dict.fromkeys(setup.units, UnitState()),
         later=Later(record.events, {model_id: model.unit for model_id, model in setup.models.items()}),
     )

@@ -19,7 +19,7 @@ from auditor.core.rulings import Hearing
 from auditor.core.work import once, priced, spend
 from auditor.geometry.inches.arcs import Arc, Direction
 from auditor.geometry.inches.lengths import ZERO
-from auditor.geometry.inches.shapes import Box, Circle, Point, Polygon, Shape, box_of, placed
+from auditor.geometry.inches.shapes import Box, Circle, Point, Shape, box_of, placed
 from auditor.systems.clx.packs import Model, Setup, Unit
 from auditor.systems.clx.position.combat import Combat
 from auditor.systems.clx.position.lookahead import Later
@@ -320,7 +320,7 @@ class Kept:
     shapes  (model, id of the place where it stood) -> that place, its heading, and its base there with the box round it
     boxes   how all models stood last, and the box round the base of each that was on the table
     pairs   ids of the bases of a firing model and of a target -> what lies between them, as `reckoning.shots` keeps it
-    areas   (piece of terrain, inches by which its sides are moved outwards) -> its area; None: nothing is left
+    areas   inches of tolerance -> the pieces of terrain that give cover, as `reckoning.cover` keeps them
     terrain  the pieces as they are drawn
     follows  (id of a value that never changes, question) -> that value, and what follows from it alone
     measured  (question, ids of values that never change) -> these values, and what is measured of them
@@ -329,7 +329,7 @@ class Kept:
     shapes: dict[tuple[str, int], tuple[Point, Fraction | None, tuple[Shape, Box]]] = field(default_factory=dict)
     boxes: tuple[list[Standing], dict[str, Box]] = field(default_factory=lambda: ([], {}))
     pairs: dict[tuple[int, int], Any] = field(default_factory=dict)
-    areas: dict[tuple[str, Fraction], Polygon | None] = field(default_factory=dict)
+    areas: dict[Fraction, list[Any]] = field(default_factory=dict)
     terrain: list[dict[str, Any]] = field(default_factory=list)
     follows: dict[tuple[int, Hashable], tuple[object, Any]] = field(default_factory=dict)
     measured: dict[Hashable, tuple[Any, int]] = field(default_factory=dict)
@@ -471,12 +471,11 @@ class Position:
         stand, (before, boxes) = list(self.models.values()), self.kept.boxes
         moved = list(compress(self.models, map(is_not, stand, before))) if before else list(self.models)
         if moved:
-            found = {name: self._box(name) for name in moved}
-            if any(box is not None and name not in boxes for name, box in found.items()):
-                found = {name: found[name] if name in found else boxes.get(name) for name in self.models}
-            else:
-                found = {**boxes, **found}
-            boxes = {name: box for name, box in found.items() if box is not None}
+            new = {name: box for name in moved if (box := self._box(name)) is not None}
+            boxes = {**boxes, **new}
+            if len(new) < len(moved) or list(boxes)[-1] in new:  # In the order of the models, and none that is gone.
+                gone = {name for name in moved if name not in new}
+                boxes = {name: boxes[name] for name in self.models if name in boxes and name not in gone}
             self.kept.boxes = stand, boxes
         return boxes
 

@@ -26,19 +26,25 @@ LEVELS = {1: 7 - int(tables()["cover"]["soft"]), 2: 7 - int(tables()["cover"]["h
 """Soft and hard cover of a piece of terrain -> level."""
 
 
-def _moved(piece: Terrain, by: Fraction, position: Position) -> Polygon | None:
-    """The area of a piece of terrain with its sides moved outwards by `by`; None: nothing is left of it."""
-    if by == 0:
-        return piece.area
-    areas = position.kept.areas
-    if (piece.id, by) not in areas:
-        areas[piece.id, by] = grown(piece.area, by)
-    return areas[piece.id, by]
+Areas = tuple[Polygon, Polygon | None, Polygon | None]
+"""The area of a piece of terrain, that with its sides moved inwards by the tolerance, and outwards; None: nothing is
+left of it."""
+_OTHER_WAY = (0, 2, 1)
+"""Their places, with inwards for outwards."""
 
 
-def _stands_in(model: Model, piece: Terrain, position: Position, by: Fraction) -> bool:
-    """Whether a base is in a piece of terrain, with its sides moved outwards by `by`."""
-    area = _moved(piece, by, position)
+def _areas(position: Position, allowed: Fraction) -> list[tuple[Terrain, Areas]]:
+    """The pieces of terrain that give cover."""
+    found = position.kept.areas.get(allowed)
+    if found is None:
+        pieces = [piece for piece in position.setup.terrain.values() if piece.cover]
+        found = [(one, (one.area, grown(one.area, -allowed), grown(one.area, allowed))) for one in pieces]
+        position.kept.areas[allowed] = found
+    return found
+
+
+def _stands_in(model: Model, area: Polygon | None, position: Position) -> bool:
+    """Whether a base is in an area of terrain."""
     return area is not None and overlap(position.shape(model), area)
 
 
@@ -46,21 +52,16 @@ Levels = tuple[int, int, int]
 """What terrain gives with its sides where they are, moved inwards by the tolerance, and moved outwards by it."""
 
 
-def _shifts(allowed: Fraction) -> tuple[Fraction, Fraction, Fraction]:
-    return Fraction(0), -allowed, allowed
-
-
 def _standing(target: Unit, position: Position, allowed: Fraction) -> dict[str, Levels]:
     """The cover of each model of a unit from what it stands in."""
-    pieces = [(piece, _moved(piece, allowed, position)) for piece in position.setup.terrain.values() if piece.cover]
+    pieces = _areas(position, allowed)
     found: dict[str, Levels] = {}
     for model in position.living(target):
-        shape = position.shape(model)
-        box = box_of(shape)
-        near = [piece for piece, outer in pieces if not _apart(box, outer)]
+        box = box_of(position.shape(model))
+        near = [(LEVELS[piece.cover], areas) for piece, areas in pieces if not _apart(box, areas[2])]
         found[model.id] = _each(
-            max((LEVELS[piece.cover] for piece in near if _stands_in(model, piece, position, by)), default=0)
-            for by in _shifts(allowed)
+            max((level for level, areas in near if _stands_in(model, areas[place], position)), default=0)
+            for place in range(3)
         )
     return found
 
@@ -88,14 +89,13 @@ def _between(pair: Pair, position: Position, allowed: Fraction) -> Levels:
         if start is not None and end is not None:
             xs, ys = sorted((float(start.x), float(end.x))), sorted((float(start.y), float(end.y)))
             box = (xs[0], ys[0], xs[1], ys[1])
-            for piece in position.setup.terrain.values():
-                level = LEVELS.get(piece.cover, 0)
-                if level <= min(levels) or _apart(box, _moved(piece, allowed, position)):
+            for piece, areas in _areas(position, allowed):
+                level = LEVELS[piece.cover]
+                if level <= min(levels) or _apart(box, areas[2]):
                     continue
-                for place, by in enumerate(_shifts(allowed)):
-                    area = _moved(piece, by, position)
+                for place, area in enumerate(areas):
                     if level > levels[place] and area is not None and runs_through(start, end, area):
-                        if not _stands_in(pair.firer, piece, position, -by):
+                        if not _stands_in(pair.firer, areas[_OTHER_WAY[place]], position):
                             levels[place] = level
         found = pair.covers[allowed] = _each(levels)
     return found
@@ -127,13 +127,13 @@ def levels_about(firer: Model, target: Unit, position: Position, allowed: Fracti
     lies_between = position.setup.base["BASE-COVER-GEOM"] == "AREA_OR_INTERVENING"
     start = position.models[firer.id].at
     found = {0}
-    for piece in position.setup.terrain.values():
-        area, level = _moved(piece, allowed, position), LEVELS.get(piece.cover, 0)
+    for piece, (_, inner, area) in _areas(position, allowed):
+        level = LEVELS[piece.cover]
         for model in position.living(target) if level not in found and area is not None else ():
             end = position.models[model.id].at
             assert area is not None and start is not None and end is not None, "both are on the table"
             between = lies_between and runs_through(start, end, area)
-            if overlap(position.shape(model), area) or (between and not _stands_in(firer, piece, position, -allowed)):
+            if overlap(position.shape(model), area) or (between and not _stands_in(firer, inner, position)):
                 found.add(level)
     return found
 
@@ -142,13 +142,13 @@ def pieces_for(firer: Model, model: Model, position: Position) -> list[tuple[Ter
     """The pieces of terrain that give a model cover against another; with each whether it stands in it, or behind it."""
     start, end = position.models[firer.id].at, position.models[model.id].at
     lies_between = position.setup.base["BASE-COVER-GEOM"] == "AREA_OR_INTERVENING"
-    exact, found = Fraction(0), []
+    found = []
     for piece in position.setup.terrain.values():
         if not piece.cover:
             continue
-        stands = _stands_in(model, piece, position, exact)
+        stands = _stands_in(model, piece.area, position)
         behind = lies_between and start is not None and end is not None and runs_through(start, end, piece.area)
-        if stands or (behind and not _stands_in(firer, piece, position, exact)):
+        if stands or (behind and not _stands_in(firer, piece.area, position)):
             found.append((piece, stands))
     return found
 

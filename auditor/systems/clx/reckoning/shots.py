@@ -69,7 +69,7 @@ class Pair:
 
     def limit(self, reach: Fraction, heights: tuple[str, str]) -> Fraction:
         """A range with what height adds to it."""
-        return reach + self.bonuses[HEIGHTS.index(heights)]
+        return reach if self.bonuses is NO_BONUS else reach + self.bonuses[HEIGHTS.index(heights)]
 
     @property
     def tops(self) -> tuple[Fraction | None, Fraction | None]:

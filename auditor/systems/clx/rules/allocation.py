@@ -11,7 +11,7 @@ from auditor.core.findings import RAN, Figure, Note, Remark
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.geometry.inches.lengths import Length, root, shown
-from auditor.geometry.inches.shapes import NEAR, Circle, Point, gap, squared_to_polygon
+from auditor.geometry.inches.shapes import NEAR, Circle, Point, distance, gap, squared_to_polygon
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Model, Unit, Weapon
 from auditor.systems.clx.position.state import AttackState, Position
@@ -135,7 +135,7 @@ def _from(where: str, firers: list[Model], unit: Unit, model: Model, position: P
 
 def _to_point(shape: Any, at: Point) -> Length:
     if isinstance(shape, Circle):
-        return root((shape.centre.x - at.x) ** 2 + (shape.centre.y - at.y) ** 2) - shape.radius
+        return distance(shape.centre, at) - shape.radius
     return root(squared_to_polygon(at, shape))
 
 

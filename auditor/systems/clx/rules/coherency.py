@@ -176,20 +176,21 @@ def _rounds_coherent_throughout(bases: list[Circle], ways: list[Way | None]) -> 
         else [(base.fx, base.fy)] * 99
         for base, way in zip(bases, ways, strict=True)
     ]
+    chain: list[tuple[int, int, float]] = []
     for i in range(99):
-        left = set(range(1, len(bases)))
-        reached = [0]
+        at = [places[i] for places in steps]
+        if i and all((at[a][0] - at[b][0]) ** 2 + (at[a][1] - at[b][1]) ** 2 <= reach for a, b, reach in chain):
+            continue  # What held it together a hundredth before still does.
+        left, reached, chain = set(range(1, len(bases))), [0], []
         while reached and left:
             here = reached.pop()
-            x, y = steps[here][i]
-            reach = LIMIT + ROUNDING + bases[here].fr
-            near = [
-                one
-                for one in left
-                if (steps[one][i][0] - x) ** 2 + (steps[one][i][1] - y) ** 2 <= (reach + bases[one].fr) ** 2
-            ]
-            left.difference_update(near)
-            reached += near
+            (x, y), far = at[here], LIMIT + ROUNDING + bases[here].fr
+            for one in [
+                one for one in left if (at[one][0] - x) ** 2 + (at[one][1] - y) ** 2 <= (far + bases[one].fr) ** 2
+            ]:
+                left.discard(one)
+                reached.append(one)
+                chain.append((here, one, (far + bases[one].fr) ** 2))
         if left:
             return False
     return True
