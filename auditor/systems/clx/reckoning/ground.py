@@ -56,11 +56,10 @@ def _touched(way: Way, setup: Setup, allowed: Fraction) -> Iterator[tuple[Terrai
     base = way.model.base
     radius = base.radius if isinstance(base, Circle) else inner_radius(base)
     reach = about(radius) + NEAR
-    xs, ys = [about(x) for x, _ in way.path], [about(y) for _, y in way.path]
-    left, right, low, high = min(xs) - reach, max(xs) + reach, min(ys) - reach, max(ys) + reach
+    left, low, right, high = way.path.box
     for piece in rough(setup):
         x0, y0, x1, y1 = piece.area.box
-        if x1 < left or x0 > right or y1 < low or y0 > high:
+        if x1 < left - reach or x0 > right + reach or y1 < low - reach or y0 > high + reach:
             continue
         by_base = _by_base(way, radius, piece.area, allowed)
         if by_base[0]:

@@ -10,9 +10,9 @@ from typing import Any
 
 from auditor.core.work import Kept
 from auditor.geometry.effort import count
-from auditor.geometry.inches.lengths import ZERO, Length
+from auditor.geometry.inches.lengths import ZERO, Length, about
 from auditor.geometry.inches.moves import legs, path_length, pivots
-from auditor.geometry.inches.shapes import Circle, Point, distance
+from auditor.geometry.inches.shapes import Box, Circle, Point, distance
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Model, Unit
 from auditor.systems.clx.position.state import Position, Standing, places_of
@@ -36,6 +36,12 @@ class Path(tuple[Point, ...]):
     def legs(self) -> tuple[tuple[Point, Point], ...]:
         """The legs that have a length."""
         return tuple(legs(self))
+
+    @cached_property
+    def box(self) -> Box:
+        """The box round it."""
+        xs, ys = [about(x) for x, _ in self], [about(y) for _, y in self]
+        return min(xs), min(ys), max(xs), max(ys)
 
     @property
     def length(self) -> Length:

@@ -13,7 +13,7 @@ from auditor.core.findings import RAN, Figure
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.core.work import once
-from auditor.geometry.inches.coherency import chain
+from auditor.geometry.inches.coherency import Chain, chain
 from auditor.geometry.inches.lengths import shown
 from auditor.geometry.inches.shapes import NEAR, Circle, Point, Polygon, Shape, distance
 from auditor.systems.clx.packs import Unit
@@ -45,17 +45,10 @@ def coherency_kept(rule_id: str, ways: Ways, position: Position, hearing: Hearin
         return None
     if ways.lost:
         return [unchecked(rule_id, f"it cannot be told where {listed(ways.lost)} came to stand")]
-    before: dict[Any, Shape] = {model.id: position.shape(model) for model in position.living(unit)}
-    ends = {way.model.id: _end_shape(position, way) for way in ways.ways}
-    after = {**before, **ends}
-    if len(after) < 2:
-        return RAN
-    if coherent(after, -NEAR):
-        return _between_the_ends(rule_id, ways, before, ends, position, hearing, also)
-    held = chain(after)
-    assert held.widest is not None and held.between is not None
-    over = held.widest - COHERENCY
-    if over.sign() > 0:
+    before, ends, held, was = position.heard(ways, "coherency", hearing, lambda: _in_it(unit, ways, position))
+    if held is not None:
+        assert held.widest is not None and held.between is not None
+        over, after = held.widest - COHERENCY, {**before, **ends}
         if _cannot_mend(position, unit, before):
             return RAN
         blur = sum((shape.blur for shape in after.values()), start=Fraction(0))
@@ -82,23 +75,35 @@ def coherency_kept(rule_id: str, ways: Ways, position: Position, hearing: Hearin
                 },
             )
         ]
-    return _between_the_ends(rule_id, ways, before, ends, position, hearing, also)
+    meanwhile = _out_of_it(unit, ways, before, ends, position) if was else {}
+    if any(meanwhile.values()):
+        option = hearing.ask("OR-COH-WHEN")
+        if meanwhile.get(option):
+            when = "after the move of one of its models" if option == "STEPWISE" else "while its models moved together"
+            text = f"{unit.name} was out of coherency {when}."
+            return [fault(rule_id, "illegal", text, unit.id, also=also)]
+    return RAN
 
 
-def _between_the_ends(
-    rule_id: str,
-    ways: Ways,
-    before: dict[Any, Shape],
-    ends: dict[str, Shape],
-    position: Position,
-    hearing: Hearing,
-    also: tuple[str, ...],
-) -> Seen:
-    """What is seen of a unit that ends its move in coherency and may have been out of it meanwhile (OR-COH-WHEN)."""
-    assert ways.unit is not None
-    unit = ways.unit
-    if not coherent(before):
-        return RAN
+Bases = dict[Any, Shape]
+
+
+def _in_it(unit: Unit, ways: Ways, position: Position) -> tuple[Bases, Bases, Chain | None, bool]:
+    """The bases of a unit before its move, and of those that move after it; how all hang together where they end out of
+    coherency; and whether they begin and end in it."""
+    before: Bases = {model.id: position.shape(model) for model in position.living(unit)}
+    ends: Bases = {way.model.id: _end_shape(position, way) for way in ways.ways}
+    after = {**before, **ends}
+    if len(after) > 1 and not coherent(after, -NEAR):
+        held = chain(after)
+        assert held.widest is not None
+        if held.widest > COHERENCY:
+            return before, ends, held, False
+    return before, ends, None, len(after) > 1 and coherent(before)
+
+
+def _out_of_it(unit: Unit, ways: Ways, before: Bases, ends: Bases, position: Position) -> dict[str, bool]:
+    """Whether a unit was out of coherency during its move, by the options of OR-COH-WHEN."""
     paths, headings = tuple(way.path for way in ways.ways), tuple(way.headings for way in ways.ways)
     values, question = (*before.values(), *ends.values(), *paths), ("meanwhile", unit.id, headings)
 
@@ -108,14 +113,7 @@ def _between_the_ends(
             "SIMULTANEOUS": not _coherent_throughout(position, before, ways),
         }
 
-    broken = position.once((question, paths), lambda: position.measured(values, question, measure))
-    if any(broken.values()):
-        option = hearing.ask("OR-COH-WHEN")
-        if broken.get(option):
-            when = "after the move of one of its models" if option == "STEPWISE" else "while its models moved together"
-            text = f"{unit.name} was out of coherency {when}."
-            return [fault(rule_id, "illegal", text, unit.id, also=also)]
-    return RAN
+    return position.once((question, paths), lambda: position.measured(values, question, measure))
 
 
 def _end_shape(position: Position, way: Way) -> Shape:

@@ -395,12 +395,11 @@ def zone_kept(rule_id: str, ways: Ways, position: Position, hearing: Hearing, al
     """What a rule sees of a unit that moves near the enemy; `also`: what else such a move breaks."""
     if ways.unit is None or not ways.ways:
         return None
-    others = _boxes_of_others(ways.unit, position)
+    moved = [way for way in ways.ways if way.moved]
+    others = _enemies_near(moved, ways.unit, position)
     seen: list[Remark] = []
     flies = ways.unit.vehicle is not None and ways.unit.vehicle.flyer
-    for way in ways.ways:
-        if not way.moved:
-            continue
+    for way in moved:
         if flies:  # What a flyer passes over is a matter of the base game: the ends of its way are looked at.
             way = replace(way, ends_only=True)
         enemies = _within_reach(way, others)
@@ -424,21 +423,33 @@ def zone_kept(rule_id: str, ways: Ways, position: Position, hearing: Hearing, al
     return seen
 
 
-def _boxes_of_others(unit: Unit, position: Position) -> list[tuple[Box, Model]]:
-    """The enemies of a unit that are on the table, each with the box round its base."""
-    boxes = position.boxes()
-    foes = (one for one in position.setup.units.values() if one.player != unit.player)
-    return [(boxes[model.id], model) for one in foes for model in one.models if model.id in boxes]
+def _enemies_near(moved: Sequence[Way], unit: Unit, position: Position) -> list[tuple[Box, Model]]:
+    """The enemies near the box round all ways of a unit, each with the box round its base."""
+    if not moved:
+        return []
+    lefts, lows, rights, highs = zip(*map(_reach, moved), strict=True)
+    left, low, right, high = min(lefts), min(lows), max(rights), max(highs)
+    models, units = position.setup.models, position.setup.units
+    there = [
+        (box, models[name])
+        for name, box in position.boxes().items()
+        if box[2] > left and box[0] < right and box[3] > low and box[1] < high
+    ]
+    return [one for one in there if units[one[1].unit].player != unit.player]
 
 
 def _within_reach(way: Way, others: list[tuple[Box, Model]]) -> list[Model]:
     """Those that a model may have come to an inch from: near the box round its path, whichever way a hull faced."""
+    left, low, right, high = _reach(way)
+    return [one for (x0, y0, x1, y1), one in others if x1 > left and x0 < right and y1 > low and y0 < high]
+
+
+def _reach(way: Way) -> Box:
     base = way.model.base
     size = float(base.radius) if isinstance(base, Circle) else max(hypot(x, y) for x, y in base.floats)
     reach = size + float(_JUST_BEYOND) + NEAR
-    xs, ys = [float(x) for x, _ in way.path], [float(y) for _, y in way.path]
-    left, right, low, high = min(xs) - reach, max(xs) + reach, min(ys) - reach, max(ys) + reach
-    return [one for (x0, y0, x1, y1), one in others if x1 > left and x0 < right and y1 > low and y0 < high]
+    left, low, right, high = way.path.box
+    return left - reach, low - reach, right + reach, high + reach
 
 
 def _near(way: Way, shapes: Sequence[Shape]) -> list[int]:
