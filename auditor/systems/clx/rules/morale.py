@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from itertools import product
 from typing import Any
 
@@ -140,19 +141,9 @@ def shot_morale_seen(event: records.Morale, position: Position, hearing: Hearing
         return RAN
     if position.phase != "shooting" or not everything:
         return [unchecked(SHOT, f"the attacks that called for the check of {unit.name}")] if asking == SHOT else None
-    by_option = {"PER_PHASE": list(everything.values()), "PER_ATTACK": named}
-    lost = {option: _lost(attacks, hearing, decides=False) for option, attacks in by_option.items()}
-    option = "PER_PHASE" if lost["PER_PHASE"] == lost["PER_ATTACK"] else hearing.ask("OR-MORALE-WHEN")
-    low, high = lost[option]
-    crossed = _crossed(unit, position, hearing)
-    if crossed:
-        low, high = (0, high) if option == "PER_ATTACK" else _beside_crossfire(unit, (low, high), position, hearing)
-    if any(is_open(flag, one, position) for flag, one in arrivals_of(unit, position)):
-        low, crossed = 0, True  # It may have been in a crossfire with who outflanks.
     enemy = position.setup.units.get(next((attack.unit for attack in named if attack.unit), None) or "")
-    given = [allocated(attack) for attack in by_option[option]]
-    certain = all(least == most for least, most in given)
-    recorded = [-sum(least for least, _ in given)] if certain else []
+    counted = partial(_counted, unit, list(everything.values()), named, position, hearing)
+    low, high, recorded = position.heard(event, "wounds from shooting", hearing, counted)
     return leadership_seen(
         SHOT,
         event,
@@ -163,8 +154,28 @@ def shot_morale_seen(event: records.Morale, position: Position, hearing: Hearing
         enemy,
         what_for="after shooting",
         asking=asking,
-        recorded=[*recorded, -high] if crossed else recorded,
+        recorded=recorded,
     )
+
+
+def _counted(
+    unit: Unit, everything: list[AttackState], named: list[AttackState], position: Position, hearing: Hearing
+) -> tuple[int, int, list[int]]:
+    """The fewest and the most wounds that count for a check after shooting, and the modifiers by the wounds that the record
+    gives to models. `named`: the attacks that called for it."""
+    by_option = {"PER_PHASE": everything, "PER_ATTACK": named}
+    lost = {option: _lost(attacks, hearing, decides=False) for option, attacks in by_option.items()}
+    option = "PER_PHASE" if lost["PER_PHASE"] == lost["PER_ATTACK"] else hearing.ask("OR-MORALE-WHEN")
+    low, high = lost[option]
+    crossed = _crossed(unit, position, hearing)
+    if crossed:
+        low, high = (0, high) if option == "PER_ATTACK" else _beside_crossfire(unit, (low, high), position, hearing)
+    if any(is_open(flag, one, position) for flag, one in arrivals_of(unit, position)):
+        low, crossed = 0, True  # It may have been in a crossfire with who outflanks.
+    given = [allocated(attack) for attack in by_option[option]]
+    certain = all(least == most for least, most in given)
+    recorded = [-sum(least for least, _ in given)] if certain else []
+    return low, high, [*recorded, -high] if crossed else recorded
 
 
 def _unchecked_wounds(event: Any, position: Position, hearing: Hearing) -> Iterator[Remark]:
