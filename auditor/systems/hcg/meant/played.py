@@ -21,7 +21,7 @@ from auditor.systems.hcg.position.state import PHASES, SLOTS, At, Position
 from auditor.systems.hcg.reckoning.battles import cards_at, instructions, is_chosen_again, may_fight_at
 from auditor.systems.hcg.reckoning.claims import stat_of, until_of
 from auditor.systems.hcg.reckoning.costs import unpaid
-from auditor.systems.hcg.reckoning.deployment import begins_unsaid
+from auditor.systems.hcg.reckoning.deployment import begins_unsaid, belied
 from auditor.systems.hcg.reckoning.plays import ANNOUNCED, ANNOUNCES, ability_of, is_in_hand, lies_in, play_by
 from auditor.systems.hcg.reckoning.reactions import window_of
 from auditor.systems.hcg.reckoning.rolls import window_on
@@ -199,12 +199,13 @@ def _hand(event: Any, position: Position) -> Any:
 
 
 def _phase(event: records.PhaseStart, position: Position) -> records.PhaseStart:
-    """A mark of a phase that is over marks nothing."""
+    """A mark that what follows belies marks what follows; one of a phase that is over marks nothing."""
     if begins_unsaid(event, position):
         return event
     if event.phase in PHASES and position.phase in PHASES and PHASES.index(event.phase) < PHASES.index(position.phase):
         return msgspec.structs.replace(event, phase=position.phase)
-    return event
+    told = belied(event, position)
+    return event if told is None else msgspec.structs.replace(event, phase=told)
 
 
 def _choose(event: records.BattleChoose, position: Position) -> records.BattleChoose:

@@ -242,6 +242,17 @@ class Later:
         return found
 
     @cached_property
+    def _phases(self) -> list[tuple[int, str | None]]:
+        """Of which phase each act is."""
+        found: list[tuple[int, str | None]] = []
+        for event in self._kinds.of(records.TurnStart, *_PHASED):
+            if isinstance(event, records.TurnStart):
+                found.append((event.seq, None))
+            elif (phase := _phase_of(event)) is not None:
+                found.append((event.seq, phase))
+        return found
+
+    @cached_property
     def _begin_anew(self) -> list[int]:
         """Where what an ability does is over."""
         return sorted(event.seq for event in self._kinds.of(*_BEGINS_ANEW))
@@ -305,6 +316,10 @@ class Later:
             if event.seq > seq and (event.sector == sector or not isinstance(event, records.BattleChoose)):
                 return None if isinstance(event, records.BattleChoose) or event.sector != sector else event
         return None
+
+    def phase_next(self, seq: int) -> str | None:
+        """The phase of the next act of a turn after an event that tells its phase."""
+        return _after(self._phases, seq)
 
     @cached_property
     def _set_up(self) -> list[tuple[int, int | None]]:
@@ -541,6 +556,23 @@ def _between(found: list[tuple[int, _T]], seq: int, end: int | None) -> list[tup
 
 
 _NUMBER = itemgetter(0)
+
+
+_PHASED = (
+    records.DeployFirst, records.DeployRegular, records.Draw, records.BattleChoose, records.BattleNone,
+    records.BattleAction, records.EndShips, records.EndCheck, records.TurnEnd,
+)  # fmt: skip
+
+
+def _phase_of(event: Any) -> str | None:
+    """The phase that an act belongs to; None where it tells none."""
+    if isinstance(event, records.DeployFirst):
+        return "first_wave"
+    if isinstance(event, records.DeployRegular) or (isinstance(event, records.Draw) and event.cause == "deployment"):
+        return "deployment"
+    if isinstance(event, (records.BattleChoose, records.BattleNone, records.BattleAction)):
+        return "battle"
+    return "end" if isinstance(event, (records.EndShips, records.EndCheck, records.TurnEnd)) else None
 
 
 def _off_the_deck(event: Any) -> frozenset[str] | None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from auditor.core.rulings import Hearing
-from auditor.systems.hcg.position.state import AFTER_FIRST_WAVE, HAND, Position
+from auditor.systems.hcg.position.state import AFTER_FIRST_WAVE, HAND, PHASES, Position
 from auditor.systems.hcg.reckoning.battles import is_empty
 from auditor.systems.hcg.reckoning.plays import play_by
 from auditor.systems.hcg.records import DeployFirst, DeployRegular, Draw, PhaseStart, TurnStart, ZoneName
@@ -292,3 +292,14 @@ def may_leave_hand(instance: str, player: str, position: Position) -> bool:
     if at is not None:
         return at.zone in ("deploy_hand", "set_aside") and at.player == player
     return any(position.may_be(instance, player, zone) for zone in ("deploy_hand", "set_aside"))
+
+
+def belied(event: PhaseStart, position: Position) -> str | None:
+    """The phase of what follows the mark of a later one, where play is not past it; None where nothing belies the mark."""
+    told = position.table.later.phase_next(event.seq)
+    if event.phase not in PHASES or position.phase not in PHASES or told is None:
+        return None
+    if told == position.phase == "battle" and len(position.had) == len(position.table.players):
+        return None
+    now = PHASES.index(position.phase)
+    return told if now <= PHASES.index(told) < PHASES.index(event.phase) else None

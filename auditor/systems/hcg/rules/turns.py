@@ -13,6 +13,7 @@ from auditor.systems.hcg.position.state import HAND, PHASES, SLOTS, Position
 from auditor.systems.hcg.reckoning.deployment import (
     begins_again,
     begins_as_foretold,
+    belied,
     can_flip,
     counted,
     drew_theirs,
@@ -70,7 +71,7 @@ def phases_come_in_order(event: Any, view: View, position: Position, hearing: He
             text = f"The log has {both(position)} begin turn {event.turn} again; they were in its first wave."
             return [phases_come_in_order.fault("illegal", text, claimed=event.turn)]
         left = PHASES[now + 1 :] if position.turn else ()
-        return _left_out(f"play turn {position.turn} without its", left, position) or RAN
+        return _left_out(left, position) or RAN
     if event.phase is None:
         return [phases_come_in_order.missing(["which phase began"], player=None)]
     if event.phase not in PHASES:
@@ -83,17 +84,28 @@ def phases_come_in_order(event: Any, view: View, position: Position, hearing: He
         again, now_in = PHASE_NAMES[event.phase], PHASE_NAMES[position.phase]
         text = f"The log has {both(position)} begin the {again} again; they were in the {now_in}."
         return [phases_come_in_order.fault("illegal", text, claimed=event.phase, recomputed=position.phase)]
-    does = f"begin the {PHASE_NAMES[event.phase]} of turn {position.turn} before its"
-    return _left_out(does, PHASES[now + 1 : there], position) or RAN
+    told = belied(event, position)
+    if told is not None:
+        begun = PHASE_NAMES[event.phase]
+        text = f"The log has {both(position)} begin the {begun}; what follows is of the {PHASE_NAMES[told]}."
+        claim, right = event.phase, told
+        return [phases_come_in_order.illegal(text, claimed=claim, recomputed=right)]
+    return _left_out(PHASES[now + 1 : there], position) or RAN
 
 
-def _left_out(does: str, phases: tuple[str, ...], position: Position) -> list[Fault]:
+def _left_out(phases: tuple[str, ...], position: Position) -> list[Fault]:
     """The phases that a turn has not; in short records marks and acts of a phase may be left out."""
-    if position.table.setup.terse or not phases:
+    if position.table.setup.terse:
         return []
-    left = " and ".join(PHASE_NAMES[phase] for phase in phases)
-    text = f"The log has {both(position)} {does} {left}."
-    return [phases_come_in_order.omitted(text, *phases, player=None)]
+    return [
+        phases_come_in_order.fault(
+            "omitted",
+            f"The log has {both(position)} play turn {position.turn} without its {PHASE_NAMES[phase]}.",
+            phase,
+            player=None,
+        )
+        for phase in phases
+    ]
 
 
 HCG_TURN_02 = not_auditable(
