@@ -134,6 +134,8 @@ class Length:
         """-1, 0 or 1. Always decided."""
         if abs(self._about) > self._doubt:
             return 1 if self._about > 0 else -1
+        if len(self.roots) == 1:
+            return _sign_of_one(self.rational, *self.roots[0])
         rational, roots = self._simplest()
         if not roots:
             return (rational > 0) - (rational < 0)
@@ -196,6 +198,14 @@ class Length:
             else:
                 classes.append((factor, number))
         return rational, [(factor, number) for factor, number in classes if factor]
+
+
+def _sign_of_one(rational: Fraction, factor: Fraction, radicand: Fraction) -> int:
+    """The sign of a rational number and one root: that of the one whose square is greater."""
+    (a, of), (b, part), (c, whole) = (one.as_integer_ratio() for one in (rational, factor, radicand))
+    one, other = a * a * part * part * whole, b * b * c * of * of
+    sign = b if other > one else a if one > other or (a > 0) == (b > 0) else 0
+    return (sign > 0) - (sign < 0)
 
 
 def _decimal(number: Fraction, places: int) -> str:

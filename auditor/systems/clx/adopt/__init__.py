@@ -81,12 +81,12 @@ def adopt(event: Any, resolved: Ways | None, position: Position, hearing: Hearin
     """Go on with an event as the log has it. No reading is asked: what is adopted so far is all claimed or fact."""
     over = [] if resolved is None else overlaps(event, resolved, position)
     told = wrong_ends(event, resolved, position, allowance(hearing.settings))
+    wrong = astray(event, position)
     position.worked.clear()
     if position.holes:
         # A flag that a stated position left out stays in doubt.
         said = compared(event, position).alike
         position.holes.state(one for one in said if position.holes.doubt((one,)) is position.holes.whole)
-    wrong = astray(event, position)
     adopt_frame.frame(event, position)
     allowed = max(tolerance(hearing.settings), RND)
     _name_attack(event, position)
