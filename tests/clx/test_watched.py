@@ -176,6 +176,19 @@ def test_a_turn_that_begins_says_what_its_units_have_done_in_it_after_a_line_is_
     assert position.holes.doubt([("moved", theirs)]) is not None
 
 
+@pytest.mark.parametrize("fights", ["in no fight", "in a fight", "not known"])
+def test_a_charge_before_a_turn_began_counts_no_more_unless_its_unit_is_in_a_fight(fights: str) -> None:
+    position = position_of(SHOTS)
+    position.holes.open(Hole(4, "event 4 is missing from the record"))
+    if fights != "not known":
+        position.holes.state([("locked_with", "hw")])
+        locked = frozenset({"sv"} if fights == "in a fight" else ())
+        position.units["hw"] = replace(position.units["hw"], locked_with=locked)
+    adopt(records.TurnStart(seq=5, player="B", turn=2), None, position, Hearing({}, {}))
+    in_doubt = [position.holes.doubt([(word, "hw")]) is not None for word in ("charge", "faced")]
+    assert in_doubt == [fights != "in no fight"] * 2
+
+
 def told_in_doubt(event: Any, *unknown: Fact) -> dict[str, str]:
     """Rule -> kind of what is seen in an event, on a position where some cells are in doubt."""
     position = position_of(SHOTS)

@@ -124,6 +124,9 @@ def flags_of_a_new_turn(position: Position, player: str | None) -> list[tuple[st
     found: list[tuple[str, str]] = list(OF_A_TURN)
     for unit in position.setup.units.values() if position.holes else ():
         found += flags_of(unit.id, "jinking")
+        fights = flags_of(unit.id, "locked_with")
+        if not position.units[unit.id].locked_with and position.holes.doubt(fights) is None:
+            found += flags_of(unit.id, "charge", "faced")  # A charge before counts no more.
         if unit.player == player:
             found += flags_of(unit.id, "arrived", *NOTHING_DONE)
             continue
