@@ -113,7 +113,9 @@ def _of_whole_records(value: dict[str, Any]) -> str:
     lines = [
         f"{value['tries']:,} whole logs with one value changed (seed {value['seed']}): held against somebody was that "
         f"event alone in {value['said_here']:,}, another event alone in {value['said_later']:,}, both in "
-        f"{value['said_here_and_later']:,}; nothing was said in {value['unsaid']:,}."
+        f"{value['said_here_and_later']:,}; nothing was said in {value['unsaid']:,}.",
+        f"Accusations of other events that follow from nothing: {value['said_later_apart']:,}; the changed line is named in "
+        f"{value['said_later_apart_and_named']:,} of them.",
     ]
     for one in value["later"]:
         lines.append(f"{_where(one)}{'' if one['here'] else ' (not told there)'}")

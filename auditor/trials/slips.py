@@ -26,6 +26,8 @@ class Slips:
     later    a later event is, and the changed one is not
     both     both are
     unsaid   the audit says nothing at all
+    apart    accusations of later events that follow from no other; `named`: those that name the changed line, in what may
+             have been meant
     """
 
     tries: int = 0
@@ -33,10 +35,12 @@ class Slips:
     later: int = 0
     both: int = 0
     unsaid: int = 0
+    apart: int = 0
+    named: int = 0
     listed: list[Json] = field(default_factory=list)
 
     def add(self, more: Slips) -> None:
-        for name in ("tries", "here", "later", "both", "unsaid"):
+        for name in ("tries", "here", "later", "both", "unsaid", "apart", "named"):
             setattr(self, name, getattr(self, name) + getattr(more, name))
         self.listed += more.listed[: max(0, MOST_LISTED - len(self.listed))]
 
@@ -59,11 +63,20 @@ def slips(opponent: Opponent, seed: int, numbers: Sequence[int]) -> Slips:
         done.here += bool(here and not later)
         done.later += bool(later and not here)
         done.both += bool(here and later)
+        apart = [one for one in later if not one["depends_on"]]
+        done.apart += len(apart)
+        done.named += sum(_names(one, change.seq) for one in apart)
         if later:
             said = [{key: one[key] for key in ("seq", "rule", "kind", "player", "text", "depends_on")} for one in later]
             place = {"seed": seed, "try": number, "place": change.place, **change._asdict()}
             done.listed.append({**place, "here": len(here), "said_later": said})
     return done
+
+
+def _names(finding: Json, seq: int) -> bool:
+    """Whether a finding says that it may be an event that was meant otherwise."""
+    meant = finding["meant"]
+    return meant is not None and seq in {one["seq"] for one in (meant, *meant["or"])}
 
 
 def report(game: str, seed: int, found: Slips) -> Json:
@@ -77,5 +90,7 @@ def report(game: str, seed: int, found: Slips) -> Json:
         "said_later": found.later,
         "said_here_and_later": found.both,
         "unsaid": found.unsaid,
+        "said_later_apart": found.apart,
+        "said_later_apart_and_named": found.named,
         "later": found.listed,
     }
