@@ -45,8 +45,8 @@ MOST_BYTES_DRAWN, MOST_BYTES_OF_FINDINGS, MOST_BYTES_OF_NOTES = 8_000_000, 7_000
 """Bytes of JSON: of the boards in an audit, of all else in its findings, and of its notes. With the lists above an audit
 comes to less than 20 MB."""
 LOOKED_BACK, MOST_SUSPECTS, MOST_OF_IT = 60, 8, 2
-"""Lines before an accusation among which those are sought that share a name with it, how many are looked at, and how many of
-these because they name what it is about."""
+"""Lines before an accusation among which those are sought that share a name with it, and how many are looked at; how many that
+name a thing that it is about, however far back."""
 NEARBY, LOOKED_FOR_LIKE, MOST_VALUES = 30, 60, 40
 """Lines around one within which numbers are taken for another, and like lines for a missing one; values of one name."""
 MOST_ACCUSED_VALUES = 120

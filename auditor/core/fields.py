@@ -273,6 +273,13 @@ def _with(part: Any, path: Path, value: Any, key: bool) -> Any:
     return twin
 
 
+def without(event: Any, path: Path) -> Any:
+    """The same event without one entry of one of its lists."""
+    listed = value_at(event, path[:-1])
+    n = int(path[-1])
+    return _with(event, path[:-1], type(listed)((*listed[:n], *listed[n + 1 :])), False)
+
+
 def value_at(event: Any, path: Path) -> Any:
     """The value that stands at some place of an event."""
     for step in path:
@@ -295,14 +302,14 @@ def written(kind: type, name: str) -> str:
 def place(event: Any, path: Path) -> str:
     """Where a value stands, as a log has it: `steps[1].faces`."""
     text = ""
-    for step in path:
+    for n, step in enumerate(path):
+        event = _step(event, path[n - 1]) if n else event
         if isinstance(event, (list, tuple)):
             text += f"[{step}]"
         elif isinstance(event, dict):
             text += f".{step}"
         else:
             text += f".{written(type(event), str(step))}"
-        event = _step(event, step)
     return text.removeprefix(".")
 
 

@@ -27,7 +27,7 @@ from auditor.core.scopes import FaultKey
 from auditor.core.seen import Seen
 from auditor.core.suppose import Supposing
 from auditor.core.suppose_values import Values
-from auditor.core.supposed import Change, Lines, Supposed, Told, ids_of, pointing
+from auditor.core.supposed import Change, Lines, Supposed, Told, ids_of, player_of, pointing
 from auditor.core.work import Purse, Spent, paid_from, spend
 
 
@@ -78,7 +78,7 @@ def _explain(replay: Replay, roots: list[int]) -> bool:
 def _settle(seen: Sequence[Seen], root: int, meant: Meant) -> None:
     """One finding where two or more are explained that do not follow from each other; else the explanation beside it."""
     folded = [i for i in meant.explains if i != root and not seen[i].depends_on]
-    if all(seen[i].index == seen[root].index for i in folded):
+    if all(seen[i].pinned == seen[root].pinned for i in folded):
         folded = []  # Two acts on one event are two findings, even if one change of its line would explain both.
     seen[root].meant = Meant(meant.supposed, meant.explains, meant.others, bool(folded))
     for i in folded:
@@ -124,6 +124,7 @@ class _Search:
         for index, _, unchecked in replay.ledger.unchecked:
             self.blind.setdefault(index, set()).add(unchecked.rule)
         self.last = max(self.standing)
+        self.events_of = {rule.id: frozenset(rule.events) for rule in ruleset.rules}
         self.before: dict[int, Any] = {}
 
     def _accused_near(self, place: int) -> list[str]:
@@ -234,7 +235,9 @@ class _Search:
         self.follower.as_of(position, opening)
         for told in supposed.told:
             self.budget -= 1
-            if not self._clean(self.follower.step(told.event, told.place, position, self._open_before(start)), start):
+            rules = self._that_accuse(told.place) if supposed.how == "exchanged" else set()
+            sight = self.follower.step(told.event, told.place, position, self._open_before(start), rules)
+            if not self._clean(sight, start) or _escapes(rules, sight):
                 return ()
         gone = [i for place in range(start, stop) for i in self.standing.get(place, ())]
         if stop <= index and not self._reaches(supposed, index, together, position.copy(), opening):
@@ -287,6 +290,8 @@ class _Search:
         self.budget -= 1
         if told.place is not None and told.place in self.replay.holes_at:
             return True  # What is not known there is known only once it is gone through.
+        if told.place is None and not self._is_about(told.event, together):
+            return False
         bearable = self._open_before(start)
         due = {key for i in together if told.place is None for key in self.seen[i].keys}
         at = self.follower.at(told.event, self.before[start])
@@ -294,16 +299,22 @@ class _Search:
         if accused is None:
             return False
         if accused:
-            return told.place is None and self._may_be_due(told.event, accused, together)
+            # That it is there is known only to a record that has it.
+            return told.place is None and accused <= {key for one in self._left_out(together) for key in one.keys}
         return self._clean(at.sight(bearable), start)
 
-    def _may_be_due(self, event: Any, accused: set[FaultKey], together: set[int]) -> bool:
-        """Whether a line that is supposed to be missing is about the very things that are held to be left out: that it is
-        there is known only to a record that has it."""
-        left_out = [self.seen[i] for i in together if self.seen[i].fault.kind == "omitted"]
-        named = {leaf.value for leaf in ids_of(event)}
-        return accused <= {key for one in left_out for key in one.keys} and all(
-            named.issuperset(one.fault.subject) for one in left_out
+    def _left_out(self, together: Iterable[int]) -> list[Seen]:
+        return [self.seen[i] for i in together if self.seen[i].fault.kind == "omitted"]
+
+    def _is_about(self, event: Any, together: set[int]) -> bool:
+        """Whether a line that is supposed to be missing is about the very things that are held to be left out, and of a type
+        that their rules look at or say to be due: another one would only say that they are due no longer."""
+        named = {player_of(event), *(leaf.value for leaf in ids_of(event))}
+        kind = self.replay.ruleset.events[type(event)]
+        return all(
+            named.issuperset(one.fault.subject)
+            and (kind in self.events_of[one.fault.rule] or (one.fault.due and type(one.fault.due()) is type(event)))
+            for one in self._left_out(together)
         )
 
     def _reaches(self, supposed: Supposed, index: int, together: set[int], position: Any, opening: Any) -> bool:
@@ -327,6 +338,12 @@ class _Search:
     def _rules(self, accusations: Iterable[int]) -> set[str]:
         return {key[0] for i in accusations for key in self.seen[i].keys}
 
+    def _that_accuse(self, place: int | None) -> set[str]:
+        """The rules that accuse an event of the record, without those that find something left out, which may be due no
+        longer; nor is asked what follows from another finding, which may be of an act that is none then."""
+        here = self.standing.get(place, ()) if place is not None else ()
+        return self._rules(i for i in here if self.seen[i].fault.kind != "omitted" and not self.seen[i].depends_on)
+
     def _told(self, place: int, supposed: Supposed) -> Any:
         event = self.replay.record.events[place]
         return pointing(event, supposed.pointers) if supposed.pointers else event
@@ -335,8 +352,7 @@ class _Search:
         """Judge one event of the record in the supposed telling; adds what is gone there. False where what comes after
         is no longer explained, since an accusation stays."""
         here = self.standing.get(place, ())
-        # What was left out may be due no longer; what follows from another finding may be of an act that is none then.
-        rules = self._rules(i for i in here if self.seen[i].fault.kind != "omitted" and not self.seen[i].depends_on)
+        rules = self._that_accuse(place)
         known, doubted = self.known.get(place, _NONE), self.doubted.get(place, _NONE)
         sight = self.follower.step(event, place, position, lambda key: key in known or key in doubted, rules)
         self._worse = (
@@ -344,7 +360,7 @@ class _Search:
             or not sight.accused.keys() <= known | doubted
             or not sight.doubtful <= doubted
             or not sight.blind <= self.blind.get(place, _NOBODY)
-            or not rules <= sight.looked
+            or _escapes(rules, sight)
         )
         if sight is None or self._worse:
             return True
@@ -355,6 +371,11 @@ class _Search:
         return True
 
     _worse = False
+
+
+def _escapes(rules: set[str], sight: Sight | None) -> bool:
+    """Whether none of some rules that accuse an event looks at it any more."""
+    return sight is not None and bool(rules) and rules.isdisjoint(sight.looked)
 
 
 _NONE: set[FaultKey] = set()
@@ -442,6 +463,8 @@ def _said(supposed: Supposed, header: Mapping[str, Any], names: Mapping[type, st
         return f"event {seq} was {_named(new, header)}'s"
     if leaf.of == "player":
         return f"event {seq} named {_named(new, header)}, not {_named(leaf.value, header)}"
+    if new is None:
+        return f"event {seq} did not have {_value(leaf.value)} a second time ({leaf.declared.words})"
     return f"event {seq} had {_value(new)} instead of {_value(leaf.value)} ({leaf.declared.words})"
 
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from auditor.core import bounds
 from auditor.core.findings import Fault
 from auditor.core.suppose_lines import Wholes
-from auditor.core.suppose_values import UNLIKELY, Values
+from auditor.core.suppose_values import LIKELIEST, UNLIKELY, Values
 from auditor.core.supposed import IDS, Lines, Rank, Supposed
 
 _TEXTS = frozenset({"text", "anything", "part", "faces", "pack", "rule"})
@@ -39,7 +39,7 @@ class Supposing:
         mine = self.lines.named(place).union(about).difference(self.lines.players)
         first = max(0, place - bounds.LOOKED_BACK)
         sharing = [at for at in range(place - 2, first - 1, -1) if not mine.isdisjoint(self.lines.named(at))]
-        of_it = [at for at in sharing if not about.isdisjoint(self.lines.named(at))][: bounds.MOST_OF_IT]
+        of_it = self.lines.last_that_name(about, place - 1)[: bounds.MOST_SUSPECTS]
         found = [*((at, 0) for at in (place, *pinned)), *((at, 1) for at in (place - 1, *of_it))]
         others = [at for at in sharing if at not in of_it][: bounds.MOST_SUSPECTS - len(of_it)]
         found += ((at, far) for far, at in enumerate((*others, place + 1), 2))
@@ -83,8 +83,12 @@ class Supposing:
             for leaf in self.lines.leaves_of(place):
                 if leaf.declared.role != "label" and leaf.of not in _TEXTS:
                     accused = leaf.of in IDS and leaf.value in about
-                    apart = UNLIKELY * self.values.is_as_beside(place, leaf)
-                    yield _Way(self.values.changed(place, leaf, faults, accused), 0 if faults else 1, far, apart)
+                    beside = self.values.beside(place, leaf)
+                    least = LIKELIEST if beside not in (None, leaf.value) else 0 if faults else 1
+                    apart = UNLIKELY if beside == leaf.value else 0
+                    yield _Way(self.values.changed(place, leaf, faults, accused), least, far, apart)
+            if faults:
+                yield _Way(self.values.once(place), 1, far)
         if kind is not None and kind not in self.lines.no_act:
             yield _Way(self.wholes.twice(place), 0, far)
             yield _Way(self.wholes.exchanged(place), 0, far)

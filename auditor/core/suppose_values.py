@@ -9,13 +9,17 @@ from operator import itemgetter
 from typing import Any
 
 from auditor.core import bounds
-from auditor.core.fields import Leaf, replaced
+from auditor.core.fields import Leaf, Path, replaced, value_at, without
 from auditor.core.findings import Fault
-from auditor.core.supposed import PLACES, Change, Lines, Supposed, Told, player_of
+from auditor.core.supposed import IDS, PLACES, Change, Lines, Supposed, Told, player_of
 
 UNLIKELY = 4
 """How much more far-fetched it is that a value was a slip which the lines on both sides have as well; or that a word was meant
 which no line of its type says there."""
+STEPS = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
+"""From a hex to those beside it."""
+LIKELIEST = -1
+"""How far-fetched it is that a line has by a slip what neither of the lines on both sides has, which say the same."""
 
 
 class Values:
@@ -40,12 +44,28 @@ class Values:
             told = (Told(so, place),)
             yield Supposed("change", place, place + 1, told, event.seq, size, player_of(so), change=Change(leaf, new))
 
-    def is_as_beside(self, place: int, leaf: Leaf) -> bool:
-        """Whether the lines on both sides say the same in the same field."""
+    def once(self, place: int) -> Iterator[Supposed]:
+        """A line without a thing or a place that one of its lists names a second time."""
+        event = self.lines.events[place]
+        seen: list[tuple[Path, Any]] = []
+        for leaf in self.lines.leaves_of(place):
+            if isinstance(leaf.path[-1], int) and leaf.of in IDS | PLACES:
+                one = leaf.path[:-1], leaf.value
+                if one in seen:
+                    so = without(event, leaf.path)
+                    told = (Told(so, place),)
+                    yield Supposed(
+                        "change", place, place + 1, told, event.seq, 1, player_of(so), change=Change(leaf, None)
+                    )
+                seen.append(one)
+
+    def beside(self, place: int, leaf: Leaf) -> Any:
+        """What the lines on both sides say in the same field, if both say the same."""
         if len(leaf.path) > 1 or not 0 < place < len(self.lines.events) - 1:
-            return False
+            return None
         name = str(leaf.path[0])
-        return all(getattr(self.lines.events[at], name, None) == leaf.value for at in (place - 1, place + 1))
+        before, after = (getattr(self.lines.events[at], name, None) for at in (place - 1, place + 1))
+        return before if before == after else None
 
     def _is_said_so(self, place: int, leaf: Leaf, value: Any) -> bool:
         """Whether another line of the same type says a word in the same field: a move is in no phase without moves."""
@@ -55,6 +75,9 @@ class Values:
     def _instead(self, place: int, leaf: Leaf, faults: Sequence[Fault], accused: bool) -> Iterator[tuple[float, Any]]:
         """What a value may have been, with how far-fetched that is."""
         value, of = leaf.value, leaf.of
+        beside = self.beside(place, leaf)
+        if beside is not None:
+            yield LIKELIEST, beside
         yield from ((0, due) for due in _recomputed(leaf, faults))
         if of == "player":
             yield from ((1, other) for other in self.lines.players)
@@ -70,6 +93,8 @@ class Values:
                     for off in (1, -1):
                         parts = [*value[:n], part + off, *value[n + 1 :]]
                         yield 1, tuple(parts) if isinstance(value, tuple) else parts
+            if faults and of == "hex":
+                yield from ((1, hex_) for hex_ in _steps_on(self.lines.events[place], leaf))
             yield from self.lines.nearby(place, leaf, bounds.NEARBY, 2)
         else:
             named = self.lines.like(leaf).by_value
@@ -98,6 +123,14 @@ def _recomputed(leaf: Leaf, faults: Sequence[Fault]) -> Iterator[Any]:
                 if key in (name, name.removeprefix("claimed_")) or (key in claimed and claimed[key] == leaf.value):
                     yield due
             yield from (due for said, due in _differing(claimed, fault.recomputed) if said == leaf.value)
+
+
+def _steps_on(event: Any, leaf: Leaf) -> Iterator[Any]:
+    """The hexes one step from the one that stands before another in a list."""
+    *path, n = leaf.path
+    if isinstance(n, int) and n > 0:
+        q, r = value_at(event, (*path, n - 1))
+        yield from (type(leaf.value)((q + dq, r + dr)) for dq, dr in STEPS)
 
 
 def _differing(claimed: Any, recomputed: Any) -> Iterator[tuple[Any, Any]]:

@@ -6,7 +6,7 @@ What the values of a line are, its fields declare (`fields`).
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from heapq import nsmallest
@@ -182,6 +182,17 @@ class Lines:
             kinds = {kind for kind, values in self.all_values().items() if kind in IDS and said in values.by_value}
             found = self._named_as[name] = IDS & kinds.union(of for of, known in self.known.items() if name in known)
         return found
+
+    def last_that_name(self, names: Iterable[str], before: int) -> list[int]:
+        """Those lines before a place that name one of some names and stand last; of each name a few."""
+        found: set[int] = set()
+        for name in names:
+            for kind in self.kinds_of(name):
+                there = self.all_values().get(kind, _NOTHING)
+                places = [there.places[n] for n in there.by_value.get(repr(name), ())]
+                last = bisect_left(places, before)
+                found.update(places[max(0, last - bounds.MOST_OF_IT) : last])
+        return sorted(found, reverse=True)
 
     def first_that_points(self, place: int, pointers: Mapping[int, int]) -> int | None:
         """The first of the lines shortly before a place that point at some events by their numbers."""

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from auditor.core import bounds
+from auditor.core.fields import Declared, Leaf
 from auditor.core.suppose import _merged, _Way
 from auditor.core.supposed import Like, Lines, Supposed
 
@@ -64,3 +65,14 @@ def test_a_way_is_begun_when_its_turn_has_come():
 
     one = Supposed("change", 0, 1, (), 1, 1, None)
     assert next(_merged([_Way(iter([one]), 1, 0), _Way(never(), 0, 1)])) == ((1, 0), one)
+
+
+@given(st.lists(st.sets(st.sampled_from("abc"), max_size=2), max_size=40), st.sets(st.sampled_from("abcd"), max_size=3), st.integers(0, 45))  # fmt: skip
+def test_the_last_lines_that_name_a_thing_are_found_however_far_back(named, names, before):
+    lines: Any = Lines([None] * len(named), {}, (), lambda place: True, frozenset())
+    unit = Declared("fact", "unit", "the unit")
+    lines.leaves_of = lambda place: tuple(Leaf(("unit",), name, unit) for name in sorted(named[place]))
+    found = set()
+    for name in names:
+        found |= set([at for at in range(min(before, len(named))) if name in named[at]][-bounds.MOST_OF_IT :])
+    assert lines.last_that_name(names, before) == sorted(found, reverse=True)

@@ -89,3 +89,19 @@ def test_a_missing_line_is_told_with_the_fields_that_a_log_has_for_it() -> None:
     findings = audit_log(as_jsonl(without(lines, place)).encode(), digest=False)["findings"]
     one = next(one for one in findings if one["rule"] == "HCG-DEP-01" and one["stands"])
     assert "'s draw (n 6, to deploy_hand), " in one["meant"]["text"]
+
+
+FIRST_WAVE: dict[tuple[str, str | None], str] = {
+    ("deploy.first", None): "HCG-FW-04",
+    ("setup.flip", None): "HCG-BSET-03",
+}
+
+
+@pytest.mark.parametrize(("game", "place", "rule"), places("hcg/games/extra-turn.json", FIRST_WAVE, every=3))
+def test_no_line_is_named_after_which_what_is_left_out_would_be_due_no_longer(game: str, place: int, rule: str) -> None:
+    lines = lines_of(game)
+    findings = audit_log(as_jsonl(without(lines, place)).encode(), digest=False)["findings"]
+    left_out = [one for one in findings if one["stands"] and (one["rule"], one["kind"]) == (rule, "omitted")]
+    assert left_out
+    meant = [found for one in left_out if one["meant"] for found in (one["meant"], *one["meant"]["or"])]
+    assert {found["missing"]["type"] for found in meant if "missing" in found} <= {lines[place]["type"]}

@@ -351,7 +351,9 @@ def _roll(
         text = f"{_who(roller, position)} rolled after turn {after}, where no die is rolled: " + (
             "the game is over." if after >= LAST_TURN else "the game goes on."
         )
-        yield fault(rule_id, "illegal", text, player=roller)
+        now = {"after_turn": position.turn} if goes_on_at(position.turn or 0) is not None else None
+        claimed = {"after_turn": after} if now is not None else None
+        yield fault(rule_id, "illegal", text, player=roller, claimed=claimed, recomputed=now)
         return
     if not _finished(position, after):
         text = (
