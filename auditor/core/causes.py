@@ -37,7 +37,7 @@ class Cause:
     def set_out(self, played: Any) -> bool:
         replay = self.replay
         try:
-            self.position = replay.evidence.corrected(replay.record.events[self.start], self.seen)
+            self.position, _ = replay.evidence.corrected(replay.record.events[self.start], self.seen)
             open_holes(replay, self.start, self.position, after=True)
         except Exception:
             if replay.strict:

@@ -158,14 +158,17 @@ class Evidence:
         self.ruleset.adopt(event, self.ruleset.resolve(event, position, hearing), position, hearing)
         return position
 
-    def corrected(self, event: Any, seen: Seen) -> Any:
-        """The position after an event with one fault put right."""
-        spend(self.ruleset.size(seen.before) + self.ruleset.weight(event, seen.before) // 2)
-        position = seen.before.copy()
-        hearing = self.terms.hearing(seen.options)
-        resolved = self.ruleset.resolve(event, position, hearing)
-        self.ruleset.correct(event, resolved, position, hearing, seen.fault)
-        return position
+    def corrected(self, event: Any, seen: Seen) -> tuple[Any, bool]:
+        """The position after an event with one fault put right; and whether an act was done rightly that was not, or left
+        out."""
+        ruleset, fault = self.ruleset, seen.fault
+        spend(ruleset.size(seen.before) + ruleset.weight(event, seen.before) // 2)
+        position, hearing = seen.before.copy(), self.terms.hearing(seen.options)
+        if ruleset.rightly is not None and fault.kind != "miscalculated":
+            if ruleset.rightly(event, position, hearing, fault):
+                return position, True
+        ruleset.correct(event, position, hearing, fault)
+        return position, False
 
     def aside(self, event: Any, seen: Seen) -> Aside:
         """What the game has to say of a fault's effect beyond the facts that differ."""

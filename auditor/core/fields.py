@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping
 from copy import copy
 from functools import cache
-from operator import attrgetter
+from operator import attrgetter, is_
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args, get_type_hints
 
 Role: TypeAlias = Literal["fact", "claim", "label"]
@@ -278,6 +278,36 @@ def without(event: Any, path: Path) -> Any:
     listed = value_at(event, path[:-1])
     n = int(path[-1])
     return _with(event, path[:-1], type(listed)((*listed[:n], *listed[n + 1 :])), False)
+
+
+def unclaimed(part: Any) -> Any:
+    """The same event with its facts only: what follows from them and the rules is left out, of its parts too."""
+    twin = part
+    for name, what in declared(type(part)).items():
+        value = getattr(part, name)
+        new = _unclaimed_value(value)
+        if what.role == "claim" and what.of != "part":
+            kind: type = type(part)
+            new = _left_out(kind).get(name)
+        if new is not value:
+            twin = copy(part) if twin is part else twin
+            setattr(twin, name, new)
+    return twin
+
+
+def _unclaimed_value(value: Any) -> Any:
+    """The parts in a value with their facts only; the very same value where it has none."""
+    if isinstance(value, (list, tuple)):
+        parts = [unclaimed(one) if declared(type(one)) else one for one in value]
+        return value if all(map(is_, parts, value)) else type(value)(parts)
+    return unclaimed(value) if declared(type(value)) else value
+
+
+@cache
+def _left_out(kind: type) -> Mapping[str, Any]:
+    """What the fields of a class hold where a line leaves them out."""
+    defaults = getattr(kind, "__struct_defaults__", ())
+    return dict(zip(reversed(getattr(kind, "__struct_fields__", ())), reversed(defaults), strict=False))
 
 
 def value_at(event: Any, path: Path) -> Any:

@@ -183,17 +183,14 @@ class Effect:
 
     def _put_right(self) -> Any:
         """The position after the event with the fault put right."""
-        seen, ruleset, evidence = self.seen, self._ruleset, self.replay.evidence
-        if ruleset.rightly is not None and seen.fault.kind != "miscalculated":
-            position, hearing = seen.before.copy(), evidence.terms.hearing(seen.options)
-            if ruleset.rightly(self._event, position, hearing, seen.fault):
-                self._done_rightly = True
-                return position
-        if seen.fault.kind == "illegal":
-            if seen.seq == HEADER or ruleset.events.get(type(self._event)) == "position":
-                return evidence.played(self._event, seen)  # What it is seen at is no act that could be left out.
+        seen, evidence = self.seen, self.replay.evidence
+        is_illegal = seen.fault.kind == "illegal"
+        if is_illegal and (seen.seq == HEADER or self._ruleset.events.get(type(self._event)) == "position"):
+            return evidence.played(self._event, seen)  # What it is seen at is no act that could be left out.
+        position, self._done_rightly = evidence.corrected(self._event, seen)
+        if is_illegal and not self._done_rightly:
             self._column = "undone"
-        return evidence.corrected(self._event, seen)
+        return position
 
     def _step(self, at: Beside) -> bool:
         event, played = at.event, at.played
@@ -218,8 +215,7 @@ class Effect:
         self.position = self.position.copy()
         hearing = Hearing(self.replay.rulings.selected, self.replay.rulings.settings)
         open_holes(self.replay, at.index, self.position, after=False)
-        resolved = self._ruleset.resolve(event, self.position, hearing)
-        self._ruleset.correct(event, resolved, self.position, hearing, fault)
+        self._ruleset.correct(event, self.position, hearing, fault)
         open_holes(self.replay, at.index, self.position, after=True)
         self._to = event.seq
         return True

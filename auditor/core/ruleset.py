@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, Protocol, TypedDict, TypeVar
 
 from auditor.core import bounds
 from auditor.core.effects import Aside, Change
+from auditor.core.fields import unclaimed
 from auditor.core.findings import Evidence, Fact, Fault, Figure, Kind, Remark, Value
 from auditor.core.holes import Holes
 from auditor.core.naming import Named
@@ -22,7 +23,7 @@ class Event(Protocol):
 
 
 class Position(Protocol):
-    """What is on the table, and what is not known of it. Only a game's `adopt` and `correct` change it."""
+    """What is on the table, and what is not known of it. Only a game's `adopt` and `undone` change it."""
 
     holes: Holes
 
@@ -181,7 +182,10 @@ class Ruleset:
     adopt      (event, resolved, position, hearing) -> None: the only place where the position changes: what the log
                claims, where it can exist, else what was recomputed. It asks readings only where it falls back on
                what was recomputed, and before it changes anything.
-    correct    (event, resolved, position, hearing, fault) -> None: as adopt, but with the fault put right
+    undone     (event, resolved, position, hearing, fault) -> None: goes on as if what was not allowed in an event had not
+               been done; what stays of it, dice and TPs that are spent, the game knows
+    right      (event, fault) -> the event with its claims as the rules have them, for `adopt`; without it those that
+               follow from its facts are left out
     can_judge  (event, position as corrected, position as played) -> whether the event can still be judged there
     facts      position -> flat, drawable facts ({"TPs of um-1": 2}); two positions are compared by them in effects
     draw       (position, event or None) -> board as data, plain: whole numbers within ±(2^53 - 1), texts without lone
@@ -237,7 +241,7 @@ class Ruleset:
     opening: Callable[[Any], Any]
     resolve: Callable[[Any, Any, Hearing], Any]
     adopt: Callable[[Any, Any, Any, Hearing], None]
-    correct: Callable[[Any, Any, Any, Hearing, Fault], None]
+    undone: Callable[[Any, Any, Any, Hearing, Fault], None]
     can_judge: Callable[[Any, Any, Any], bool]
     facts: Callable[[Any], Mapping[str, Any]]
     draw: Callable[[Any, Any], dict[str, Any]]
@@ -258,6 +262,7 @@ class Ruleset:
     weight: Callable[[Any, Any], int] = lambda event, position: bounds.WORK_OF_AN_EVENT
     size: Callable[[Any], int] = lambda position: 1
     aftermath: Callable[[Any, Any, Hearing, Fault], Aside] | None = None
+    right: Callable[[Any, Fault], Any] = lambda event, fault: unclaimed(event)
     rightly: Callable[[Any, Any, Hearing, Fault], bool] | None = None
     gain: Callable[[Any, Fault, Sequence[Change]], str] | None = None
     names: Callable[[Any], Mapping[str, Named]] | None = None
@@ -298,6 +303,15 @@ class Ruleset:
             for slot, rule in enumerate(self.rules)
             if (name in rule.events or "*" in rule.events) and (check := rule.check_of(name)) is not None
         )
+
+    def correct(self, event: Any, position: Any, hearing: Hearing, fault: Fault) -> None:
+        """Adopt an event with one fault put right: an act that was not allowed is not done, and a wrong or a missing result
+        is what the rules make of the event. Readings are asked before anything is changed."""
+        if fault.kind == "illegal":
+            self.undone(event, self.resolve(event, position, hearing), position, hearing, fault)
+        else:
+            right = self.right(event, fault)
+            self.adopt(right, self.resolve(right, position, hearing), position, hearing)
 
     def rule(self, rule_id: str) -> Rule:
         return next(rule for rule in self.rules if rule.id == rule_id)

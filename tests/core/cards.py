@@ -137,10 +137,8 @@ def adopt(event: Any, resolved: Any, table: Table, hearing: Any) -> None:
         table.holes.state(event.strength)
 
 
-def correct(event: Any, resolved: Any, table: Table, hearing: Any, fault: Fault) -> None:
-    if fault.kind == "miscalculated":
-        adopt(replace(event, claimed=None), resolved, table, hearing)
-    elif type(event) is Reveal:
+def undone(event: Any, resolved: Any, table: Table, hearing: Any, fault: Fault) -> None:
+    if type(event) is Reveal:
         table.hidden.pop(event.slot, None)
     elif type(event) is Block:
         table.windows = table.windows[:-1]
@@ -279,7 +277,8 @@ CARDS = Ruleset(
     opening=lambda record: Table(),
     resolve=resolve,
     adopt=adopt,
-    correct=correct,
+    undone=undone,
+    right=lambda event, fault: replace(event, claimed=None) if fault.kind == "miscalculated" else event,
     can_judge=lambda event, position, played: (
         type(event) is not Damage or position.strength(event.slot) == played.strength(event.slot)
     ),

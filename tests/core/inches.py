@@ -113,7 +113,7 @@ def adopt(event: Any, resolved: Any, position: Line, hearing: Any) -> None:
             position.holes.close()
 
 
-def correct(event: Any, resolved: Any, position: Line, hearing: Any, fault: Fault) -> None:
+def undone(event: Any, resolved: Any, position: Line, hearing: Any, fault: Fault) -> None:
     if type(event) is not Move:  # An illegal move does not happen; the rest plays on as it was.
         adopt(event, resolved, position, hearing)
 
@@ -227,7 +227,7 @@ INCHES = Ruleset(
     opening=lambda record: Line({unit: Fraction(x) for unit, x in record.header.get("where", {}).items()}),
     resolve=resolve,
     adopt=adopt,
-    correct=correct,
+    undone=undone,
     can_judge=lambda event, position, played: (
         getattr(event, "unit", None) is None
         or position.where.get(event.unit) == played.where.get(event.unit)

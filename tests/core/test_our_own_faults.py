@@ -43,7 +43,7 @@ def test_a_check_that_breaks_is_unchecked_and_the_others_go_on(check, found):
     assert value["verdict"] == "findings"
 
 
-@pytest.mark.parametrize("part", ["check", "resolve", "adopt", "draw", "facts", "correct", "evidence", "unfinished"])
+@pytest.mark.parametrize("part", ["check", "resolve", "adopt", "draw", "facts", "undone", "evidence", "unfinished"])
 def test_tests_see_what_breaks(part):
     def evidence_breaks(event, resolved, position, hearing):
         return [Fault("INCH-MOVE", "illegal", "Wrong.", evidence=broken)]
@@ -75,7 +75,7 @@ def test_an_event_that_cannot_be_replayed_is_a_hole(part):
     assert [(one["seq"], one["rule"]) for one in value["coverage"]["unchecked"]] == [(1, None)]
 
 
-@pytest.mark.parametrize("part", ["draw", "facts", "correct", "evidence"])
+@pytest.mark.parametrize("part", ["draw", "facts", "undone", "evidence"])
 def test_a_fault_is_not_lost_because_its_picture_failed(part):
     def evidence_breaks(event, resolved, position, hearing):
         return [Fault("INCH-MOVE", "illegal", "Wrong.", ("a",), rests_on=("a",), evidence=broken)]
@@ -89,7 +89,7 @@ def test_a_fault_is_not_lost_because_its_picture_failed(part):
     assert set(value["findings"][0]["evidence"]) == {"before", "after", "marks", "sight", "path"}
 
 
-@pytest.mark.parametrize("part", ["can_judge", "correct"])
+@pytest.mark.parametrize("part", ["can_judge", "undone"])
 def test_a_correction_that_makes_no_sense_leaves_findings_independent(part):
     events = numbered(Move(0, "A", "a", "9"), Move(0, "A", "a", "2"))
     value = audited(replace(INCHES, **{part: broken}), events, header=AT_ZERO, strict=False)

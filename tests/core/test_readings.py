@@ -189,10 +189,10 @@ def test_faults_that_are_alike_are_put_right_under_the_options_of_each():
     def check(event, resolved, position, hearing):
         return [Fault("X-1", "illegal", "Odd.", (hearing.ask("R-A"),), rests_on=())]
 
-    def correct(event, resolved, position, hearing, fault):
+    def undone(event, resolved, position, hearing, fault):
         position.values[0] = {"a1": 1, "a2": 2}[hearing.ask("R-A")]
 
-    game = replace(with_check(MACHINE, check), correct=correct)
+    game = replace(with_check(MACHINE, check), undone=undone)
     findings = audited(game, numbered(Act(0, 0, ("is", 0))), everything=True)["findings"]
     told = {one["subject"][0]: [part["as_if_not_done"] for part in one["effect"]["changed"]] for one in findings}
     assert told == {"a1": [1], "a2": [2]}

@@ -53,7 +53,7 @@ def put_right(replay: Replay, seen: Any) -> Any:
     if seen.fault.kind != "miscalculated" and ruleset.rightly is not None:
         if ruleset.rightly(event, position, hearing, seen.fault):
             return position
-    ruleset.correct(event, ruleset.resolve(event, position, hearing), position, hearing, seen.fault)
+    ruleset.correct(event, position, hearing, seen.fault)
     return position
 
 

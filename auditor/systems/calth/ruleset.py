@@ -9,11 +9,12 @@ from typing import Any
 from auditor.core.naming import Named, players_in
 from auditor.core.ruleset import Ruleset
 from auditor.systems.calth import records
-from auditor.systems.calth.adopt import adopt, can_judge, correct
+from auditor.systems.calth.adopt import adopt, can_judge, undone
 from auditor.systems.calth.aftermath import aftermath, gain, rightly
 from auditor.systems.calth.draw import describe, draw, facts, marks, moment, sight, unfinished
 from auditor.systems.calth.readings import READINGS
 from auditor.systems.calth.reckoning.ahead import actions_recorded, activations_to_come, moves_in_lines
+from auditor.systems.calth.reckoning.claims import unclaimed
 from auditor.systems.calth.reckoning.late import after_gaps, told_late
 from auditor.systems.calth.reckoning.overrides import suspended
 from auditor.systems.calth.reckoning.resolve import resolve, topics
@@ -139,7 +140,8 @@ RULESET = Ruleset(
     opening=opening,
     resolve=resolve,
     adopt=adopt,
-    correct=correct,
+    undone=undone,
+    right=lambda event, fault: unclaimed(event),
     same_for=same_for,
     can_judge=can_judge,
     facts=facts,

@@ -13,13 +13,14 @@ from auditor.core.rulings import Hearing
 from auditor.core.work import spend
 from auditor.geometry import effort
 from auditor.systems.clx import records
-from auditor.systems.clx.adopt import adopt, can_judge, correct
+from auditor.systems.clx.adopt import adopt, can_judge, undone
 from auditor.systems.clx.aftermath import aftermath, gain, rightly
 from auditor.systems.clx.packs import Setup
 from auditor.systems.clx.position.lookahead import Later
 from auditor.systems.clx.position.state import Position, Standing, UnitState
 from auditor.systems.clx.position.watched import otherwise, watched
 from auditor.systems.clx.readings import READINGS
+from auditor.systems.clx.reckoning.put_right import put_right
 from auditor.systems.clx.reckoning.restated import rests_on
 from auditor.systems.clx.reckoning.ways import HELD_TO_THEIR_START, Ways, ways_of
 from auditor.systems.clx.reckoning.weight import size, weight
@@ -152,7 +153,8 @@ RULESET = Ruleset(
     opening=opening,
     resolve=resolve,
     adopt=adopt,
-    correct=correct,
+    undone=undone,
+    right=put_right,
     can_judge=can_judge,
     facts=facts,
     draw=draw,

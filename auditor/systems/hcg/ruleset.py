@@ -12,7 +12,7 @@ from auditor.core.naming import Named, players_in
 from auditor.core.ruleset import Ruleset
 from auditor.systems.guide import remedy
 from auditor.systems.hcg import records
-from auditor.systems.hcg.adopt import FOLLOWED, adopt, can_judge, correct
+from auditor.systems.hcg.adopt import FOLLOWED, adopt, can_judge, right, undone
 from auditor.systems.hcg.aftermath import aftermath, gain, rightly
 from auditor.systems.hcg.position.state import Position, Table
 from auditor.systems.hcg.position.state import opening as first_position
@@ -148,7 +148,8 @@ RULESET = Ruleset(
     opening=opening,
     resolve=resolve,
     adopt=adopt,
-    correct=correct,
+    undone=undone,
+    right=right,
     can_judge=can_judge,
     facts=facts,
     draw=draw,

@@ -42,12 +42,9 @@ from auditor.systems.calth.adopt.rounds import (
 from auditor.systems.calth.adopt.stated import place, stated_position
 from auditor.systems.calth.adopt.unactivated import act_unactivated
 from auditor.systems.calth.reckoning.attack import AttackView
-from auditor.systems.calth.reckoning.claims import unclaimed
 from auditor.systems.calth.reckoning.labels import units_listed
 from auditor.systems.calth.reckoning.licence import Held
 from auditor.systems.calth.reckoning.overrides import tps_given
-from auditor.systems.calth.reckoning.refresh import REFRESH, make_up_for
-from auditor.systems.calth.reckoning.resolve import resolve
 from auditor.systems.calth.reckoning.restated import AFTER, BEFORE, compared
 from auditor.systems.calth.reckoning.views import RIGHT, ActivationView, MovesView, MoveView, View, labels_astray
 from auditor.systems.calth.state import Position, Unit
@@ -188,21 +185,14 @@ def _carry_out_in_doubt(event: Any, view: View, position: Position, hearing: Hea
     position.holes = twin.holes
 
 
-def correct(event: Any, view: View, position: Position, hearing: Hearing, fault: Fault) -> None:
-    """Adopt an event with one fault put right: a wrong or missing result becomes the recomputed one, an illegal act
-    does not happen, save that its dice and TPs stay spent."""
-    if fault.kind == "illegal":
-        _undo_act(event, view, position, hearing)
-        if type(event) in _SEEN and position.act is not None:
-            position.act.seen = True  # it is recorded, though it did not happen here
-        if event.seq in position.table.late_tps:
-            await_tps(event, position)
-        position.started = True
-        return
-    if fault.rule == REFRESH and fault.kind == "omitted":
-        make_up_for(position, fault.subject)
-    event = unclaimed(event)
-    adopt(event, resolve(event, position, hearing), position, hearing)
+def undone(event: Any, view: View, position: Position, hearing: Hearing, fault: Fault) -> None:
+    """Go on as if an illegal act had not been done, save that its dice and TPs stay spent."""
+    _undo_act(event, view, position, hearing)
+    if type(event) in _SEEN and position.act is not None:
+        position.act.seen = True  # it is recorded, though it did not happen here
+    if event.seq in position.table.late_tps:
+        await_tps(event, position)
+    position.started = True
 
 
 def _undo_act(event: Any, view: View, position: Position, hearing: Hearing) -> None:
@@ -272,4 +262,4 @@ def can_judge(event: Any, corrected: Position, played: Position) -> bool:
     return True
 
 
-__all__ = ["adopt", "can_judge", "correct"]
+__all__ = ["adopt", "can_judge", "undone"]

@@ -15,6 +15,7 @@ from auditor.systems.calth.effects import ADDING
 from auditor.systems.calth.reckoning.attack import AttackView
 from auditor.systems.calth.reckoning.claims import unclaimed
 from auditor.systems.calth.reckoning.named import NO_CRITICAL_EFFECT
+from auditor.systems.calth.reckoning.refresh import REFRESH, make_up_for
 from auditor.systems.calth.reckoning.resolve import resolve
 from auditor.systems.calth.records import Attack, TpRefresh
 from auditor.systems.calth.state import Position
@@ -24,8 +25,13 @@ NO_EFFECT = (NO_CRITICAL_EFFECT,)
 
 
 def rightly(event: Any, position: Position, hearing: Hearing, fault: Fault) -> bool:
-    """Adopt an attack without the weapons, re-rolls or effects that were not allowed in it, where that can be done, and
-    TPs given twice as they are given once."""
+    """Adopt an attack without the weapons, re-rolls or effects that were not allowed in it, where that can be done, TPs
+    given twice as they are given once, and those that were given to nobody as they are due."""
+    if fault.rule == REFRESH and fault.kind == "omitted":
+        make_up_for(position, fault.subject)
+        right = unclaimed(event)
+        adopt(right, resolve(right, position, hearing), position, hearing)
+        return True
     if isinstance(event, TpRefresh) and fault.kind == "illegal" and isinstance(fault.recomputed, Mapping):
         due = fault.recomputed
         once = [

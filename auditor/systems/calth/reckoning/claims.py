@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from msgspec import UNSET, structs
+from msgspec import structs
 
+from auditor.core import fields
 from auditor.core.findings import Kind
 from auditor.core.rulings import Hearing
 from auditor.systems.calth import records
@@ -32,13 +33,6 @@ COUNTER = "CAL-ASL-03"
 MOVE_IN = "CAL-ASL-04"
 LAST_STAND = "CAL-DLS-02"
 END_OF_ROUND = "CAL-RND-01"
-
-CLAIMS = {
-    "attack": ("pool",),
-    "step": ("armour_used", "bonus_dice", "shields", "pool_after_shields", "stamina_used", "casualty", "pool_left"),
-    "crit": ("tp_lost", "tp_after", "weapon_destroyed"),
-}
-"""The claims of an attack and of its parts."""
 
 
 class Claim(NamedTuple):
@@ -432,30 +426,12 @@ _CLAIMS: Mapping[type, Any] = {
 
 
 def unclaimed(event: Any) -> Any:
-    """The event with its facts only: every number that follows from them is left out."""
-    replace = structs.replace
-    if isinstance(event, records.Attack):
-        steps = [replace(step, **dict.fromkeys(CLAIMS["step"])) for step in event.steps or ()]
-        crit = event.crit
-        if isinstance(crit, records.Crit):
-            crit = replace(crit, self_casualty=UNSET, **dict.fromkeys(CLAIMS["crit"]))
-        return replace(event, pool=None, los=None, steps=steps if event.steps is not None else None, crit=crit, tp=None)
-    if isinstance(event, records.Activate):
-        return replace(event, tp_before=None, tp_after=None, tp=None)
-    if isinstance(event, records.MoveModels):
-        units = [replace(entry, tp=None) for entry in event.units or ()]
-        return replace(event, units=units, tp=None)
-    if isinstance(event, records.TpRefresh):
-        units_after = [replace(entry, tp_before=None, tp_after=None) for entry in event.units or ()]
-        return replace(event, units=units_after, tp=None)
-    if isinstance(event, records.LastStand):
-        # Where the dice do not fit the models, who survived does not follow from them.
-        fits = event.models is not None and len(records.faces(event.faces) or "") == len(event.models)
-        return replace(event, survivors=None if fits else event.survivors, tp_after=None, tp=None)
-    if isinstance(event, records.TpLoss):
-        return replace(event, tp_before=None, tp_after=None, tp=None)
-    if isinstance(event, records.RoundEnd):
-        return replace(event, tp_left=None, tp=None)
-    if isinstance(event, records.Initiative):
-        return replace(event, winner=None)
-    return replace(event, tp=None)
+    """The event with its facts only; who survived a last stand stays where that does not follow from its dice, and why a
+    retreat was due or not: it is asked of the Assault."""
+    right = fields.unclaimed(event)
+    if isinstance(event, records.Retreat):
+        return structs.replace(right, due=event.due, casualties=event.casualties)
+    if isinstance(event, records.LastStand) and event.models is not None:
+        fits = len(records.faces(event.faces) or "") == len(event.models)
+        return right if fits else structs.replace(right, survivors=event.survivors)
+    return right

@@ -12,7 +12,7 @@ REFRESH = "CAL-RDY-02"
 
 
 def make_up_for(position: Position, left_out: tuple[str, ...]) -> None:
-    """Give TPs to the units that were given none; where nobody was, to all. For `correct` only."""
+    """Give TPs to the units that were given none; where nobody was, to all. For `rightly` only."""
     for unit in position.units.values():
         if position.refreshed is None or unit.id in left_out:
             unit.tp += READY_TPS

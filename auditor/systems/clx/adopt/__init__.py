@@ -52,18 +52,12 @@ from auditor.systems.clx.reckoning.facing import (
     reference,
 )
 from auditor.systems.clx.reckoning.fights import may_be_free
-from auditor.systems.clx.reckoning.frame import (
-    goes_on,
-    rolled_after,
-    winner_of,
-)
 from auditor.systems.clx.reckoning.groups import shots_allowed, with_dice
 from auditor.systems.clx.reckoning.left_out import left_out, put_apart
 from auditor.systems.clx.reckoning.losses import losses
 from auditor.systems.clx.reckoning.names import OF_AN_ATTACK, astray, nameless, who_acts
 from auditor.systems.clx.reckoning.overlaps import overlaps
 from auditor.systems.clx.reckoning.pinned import pins
-from auditor.systems.clx.reckoning.put_right import put_right
 from auditor.systems.clx.reckoning.restated import compared
 from auditor.systems.clx.reckoning.unrecorded import (
     open_never_put_down,
@@ -150,24 +144,13 @@ def _act(event: Any, resolved: Ways | None, position: Position, allowed: Fractio
     adopt_combat.after(event, position)
 
 
-def correct(event: Any, resolved: Ways | None, position: Position, hearing: Hearing, fault: Fault) -> None:
-    """Go on with one fault put right: an illegal act does not happen, a wrong result becomes the right one."""
-    _corrected(event, resolved, position, hearing, fault)
-    position.worked.clear()
-
-
-def _corrected(event: Any, resolved: Ways | None, position: Position, hearing: Hearing, fault: Fault) -> None:
-    if fault.kind != "illegal":
-        adopt_frame.frame(event, position)
-        event = put_right(event, fault) if fault.kind == "miscalculated" else event
-        if isinstance(event, (*_DICE, records.Allocate)):
-            adopt(event, resolved, position, hearing)
-            return
-        _recomputed(event, resolved, position, max(tolerance(hearing.settings), RND))
-    elif isinstance(event, (records.TurnStart, records.PhaseStart, records.PhaseEnd, records.TurnEnd)):
+def undone(event: Any, resolved: Ways | None, position: Position, hearing: Hearing, fault: Fault) -> None:
+    """Go on as if an illegal act had not been done, or not by the models that it was not allowed to."""
+    if isinstance(event, (records.TurnStart, records.PhaseStart, records.PhaseEnd, records.TurnEnd)):
         adopt(event, resolved, position, hearing)
-    elif resolved is not None and fault.subject:
-        adopt_frame.frame(event, position)
+        return
+    adopt_frame.frame(event, position)
+    if resolved is not None and fault.subject:
         kept, jumped = (
             tuple(way for way in ways if way.model.id not in fault.subject) for ways in (resolved.ways, resolved.jumped)
         )
@@ -175,20 +158,7 @@ def _corrected(event: Any, resolved: Ways | None, position: Position, hearing: H
         whole = resolved.unit is not None and resolved.unit.id in fault.subject
         if (kept or jumped) and not whole:
             _ACTS[type(event)](event, replace(resolved, ways=kept, lost=lost, jumped=jumped), position)
-    else:
-        adopt_frame.frame(event, position)
-
-
-def _recomputed(event: Any, resolved: Ways | None, position: Position, allowed: Fraction) -> None:
-    """An event with its result as the rules make it."""
-    if isinstance(event, records.RollOff):
-        position.rolled, position.winner = True, winner_of(event.rolls, position.setup.players)[1]
-    elif isinstance(event, records.Seize):
-        adopt_frame.seize(event, position, event.die == 6)
-    elif isinstance(event, records.GameLengthRoll):
-        adopt_frame.length(event, position, goes_on(rolled_after(event, position), event.die))
-    else:
-        _act(event, resolved, position, allowed)
+    position.worked.clear()
 
 
 def can_judge(event: Any, position: Position, played: Position) -> bool:

@@ -25,6 +25,7 @@ ALONE: Mapping[type, str] = {
     records.TurnEnd: "claimed_night",
     records.CharTest: "claimed_passed",
     records.GameLengthRoll: "claimed_continues",
+    records.RollOff: "claimed_winner",
     records.Seize: "claimed_success",
     records.Shoot: "claimed_arc",
     records.Charge: "claimed_arc",
@@ -38,11 +39,17 @@ PARTS = ("attackers", "wounds", "firers")
 def put_right(event: Any, fault: Fault) -> Any:
     """The event with the claims of a fault as the rules give them; as it is where that cannot be said."""
     right = fault.recomputed
+    if fault.kind != "miscalculated":
+        return event
     if not isinstance(right, Mapping):
         name = "claimed_perils" if fault.rule in PERILS else ALONE.get(type(event), "")
         if isinstance(event, records.Allocate) and isinstance(right, bool):
             return _in_parts(event, fault, {"claimed_saved": right})
-        return structs.replace(event, **{name: right}) if name and type(right) is type(fault.claimed) else event
+        is_one = type(right) is type(fault.claimed) or isinstance(event, records.RollOff)  # Nobody wins a tie.
+        return structs.replace(event, **{name: right}) if name and is_one else event
+    effects = getattr(event, "claimed_effects", None)
+    if effects is not None:
+        event = structs.replace(event, claimed_effects=_part(effects, right))
     named = {f"claimed_{key}": value for key, value in right.items()}
     mine = {name: value for name, value in named.items() if name in event.__struct_fields__}
     if mine:

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, get_args
 
 import msgspec
 
+from auditor.core.fields import unclaimed
 from auditor.core.findings import Fact, Fault
 from auditor.core.holes import Hole
 from auditor.core.rulings import Hearing
@@ -225,38 +226,31 @@ def _end(asked: _Asked, position: Position) -> None:
 ZONES = frozenset(get_args(records.ZoneName))
 
 
-def correct(event: Any, view: View, position: Position, hearing: Hearing, fault: Fault) -> None:
-    """Adopt an event with one fault put right: an illegal act does not happen, a wrong number is not believed."""
-    if type(event) in (records.Roll, records.RollFinal) and fault.kind == "miscalculated":
-        event = msgspec.structs.replace(event, final=None, passed=None)
-        if fault.rule == "HCG-ROLL-01":
-            event = msgspec.structs.replace(event, die=None)
-    if type(event) is records.Damage and fault.kind == "miscalculated":
-        event = msgspec.structs.replace(event, stat=None, amount=None, armor=None, destroyed=None)
-    if type(event) in STEPS and fault.kind in ("miscalculated", "omitted"):
-        event = adopt_victory.put_right(event, fault)
-    if type(event) is records.Effect and fault.kind == "miscalculated":
-        event = msgspec.structs.replace(event, amount=None)
-    if (
-        fault.kind == "miscalculated"
-        and getattr(event, "to", None) is not None
-        and isinstance(fault.recomputed, Mapping)
-    ):
-        if (to := fault.recomputed.get("to")) in ZONES:
-            event = msgspec.structs.replace(event, to=to)
-    if type(event) is records.BaEnd:
-        event = msgspec.structs.replace(event, positions=None)
-    if fault.rule == "HCG-DEP-01" and fault.kind == "illegal" and isinstance(fault.recomputed, int):
-        event = msgspec.structs.replace(
-            event, n=fault.recomputed, cards=(event.cards or [])[: fault.recomputed] or None
-        )
-    elif fault.kind == "illegal" and fault.seq is None and not isinstance(event, _MARKS):
+def right(event: Any, fault: Fault) -> Any:
+    """An event without what follows from its facts. When it was, from where, of what an effect is, and the die of a card stay:
+    no rule works that out of them, and the deck goes on with the card that was turned up."""
+    of_it = ("stat", "what", "until") if isinstance(event, records.Effect) else ()
+    stays = ("turn", "battle", "ba", "from_", *of_it, *(("die",) if fault.rule != "HCG-ROLL-01" else ()))
+    kept = {name: getattr(event, name) for name in stays if hasattr(event, name)}
+    found = adopt_victory.put_right(msgspec.structs.replace(unclaimed(event), **kept), fault)
+    due = fault.recomputed
+    if isinstance(due, Mapping) and getattr(found, "to", None) is not None and due.get("to") in ZONES:
+        return msgspec.structs.replace(found, to=due["to"])
+    if fault.rule == "HCG-SETUP-02" and fault.kind == "miscalculated":
+        return records.SetupReveal(seq=event.seq, by=event.by, card=event.card, ids=event.ids)
+    return found
+
+
+def undone(event: Any, view: View, position: Position, hearing: Hearing, fault: Fault) -> None:
+    """Go on as if an illegal act had not been done; where too many cards were drawn, so many as are due."""
+    due = fault.recomputed
+    if fault.rule == "HCG-DEP-01" and isinstance(due, int):
+        event = msgspec.structs.replace(event, n=due, cards=(event.cards or [])[:due] or None)
+    elif fault.seq is None and not isinstance(event, _MARKS):
         position.kept = None
         position.seq = event.seq or position.seq + 1
         position.started = True
         return
-    if fault.rule == "HCG-SETUP-02" and fault.kind == "miscalculated":
-        event = records.SetupReveal(seq=event.seq, by=event.by, card=event.card, ids=event.ids)
     adopt(event, view, position, hearing)
 
 

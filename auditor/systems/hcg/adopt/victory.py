@@ -68,24 +68,13 @@ class Asked:
 
 
 def put_right(event: Any, fault: Fault) -> Any:
-    """An event of the victory step without its claims: what follows from the table takes their place. A sector that went to
-    the wrong player, or to nobody, goes to its winner, or to nobody."""
+    """A sector that went to the wrong player, or to nobody, goes to its winner, or to nobody."""
     winner = fault.recomputed.get("winner", UNSET) if isinstance(fault.recomputed, Mapping) else UNSET
     if isinstance(event, records.SectorReset) and isinstance(winner, str):
         return records.SectorTaken(seq=event.seq, sector=event.sector, by=winner)
     if isinstance(event, records.SectorTaken) and winner is None:
         return records.SectorReset(seq=event.seq, sector=event.sector)
-    if isinstance(event, records.VictoryFlags):
-        return msgspec.structs.replace(event, atk=None, dfd=None)
-    if isinstance(event, records.VictoryResult):
-        return msgspec.structs.replace(event, winner=UNSET)
-    if isinstance(event, records.VictoryDiscard):
-        return msgspec.structs.replace(event, cards=None)
-    if isinstance(event, records.SectorTaken):
-        return msgspec.structs.replace(event, by=None, discarded=None)
-    if isinstance(event, records.SectorReset):
-        return msgspec.structs.replace(event, readied=None, face=None)
-    return event
+    return msgspec.structs.replace(event, by=None) if isinstance(event, records.SectorTaken) else event
 
 
 def step(event: Any, position: Position, asked: Asked) -> None:
