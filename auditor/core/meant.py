@@ -307,12 +307,12 @@ class _Search:
         return [self.seen[i] for i in together if self.seen[i].fault.kind == "omitted"]
 
     def _is_about(self, event: Any, together: set[int]) -> bool:
-        """Whether a line that is supposed to be missing is about the very things that are held to be left out, and of a type
-        that their rules look at or say to be due: another one would only say that they are due no longer."""
-        named = {player_of(event), *(leaf.value for leaf in ids_of(event))}
+        """Whether a line that is supposed to be missing is about the very things that are held to be left out, or names none,
+        and of a type that their rules look at or say to be due: another one would only say that they are due no longer."""
+        ids = {leaf.value for leaf in ids_of(event)}
         kind = self.replay.ruleset.events[type(event)]
         return all(
-            named.issuperset(one.fault.subject)
+            (not ids or ids.union([player_of(event)]).issuperset(one.fault.subject))
             and (kind in self.events_of[one.fault.rule] or (one.fault.due and type(one.fault.due()) is type(event)))
             for one in self._left_out(together)
         )
