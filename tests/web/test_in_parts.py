@@ -43,7 +43,9 @@ def until(there, seconds: float = 30.0) -> None:
 
 @pytest.fixture
 def parts(monkeypatch) -> None:
+    """Three files to a part, however long the machine takes for them."""
     monkeypatch.setattr(service_filling, "PART", 3)
+    monkeypatch.setattr(service_filling, "PART_SECONDS", 60.0)
 
 
 @pytest.fixture
