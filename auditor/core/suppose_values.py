@@ -49,8 +49,10 @@ class Values:
         event = self.lines.events[place]
         seen: list[tuple[Path, Any]] = []
         for leaf in self.lines.leaves_of(place):
-            if isinstance(leaf.path[-1], int) and leaf.of in IDS | PLACES:
-                one = leaf.path[:-1], leaf.value
+            *path, last = leaf.path
+            # A pair stays one: what it names twice is said of two things.
+            if isinstance(last, int) and leaf.of in IDS | PLACES and isinstance(value_at(event, tuple(path)), list):
+                one = tuple(path), leaf.value
                 if one in seen:
                     so = without(event, leaf.path)
                     told = (Told(so, place),)

@@ -368,7 +368,7 @@ def _stage(this: Rule, event: records.VictoryFlags, position: Position) -> list[
     if len(before) < 2 or event.stage not in before or event.stage is None or not left:
         return []
     called = f"The log calls these flag totals of {both(position)} those {STAGES[event.stage]}"
-    text = f"{called}, as totals before them; there are none {STAGES[left[0]]}."
+    text = f"{called}, as it calls earlier ones; it has none {STAGES[left[0]]}."
     return [this.miscalculated(text, player=None, claimed={"stage": event.stage}, recomputed={"stage": left[0]})]
 
 
