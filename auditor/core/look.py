@@ -251,12 +251,23 @@ class Looks:
     ) -> Iterator[tuple[_Key, Hole | None]]:
         """For faults that rest on what a check read the hole in that. Those that it sees however some of it is, where that
         can be few things, rest on what is beside."""
-        holes, rests_on = position.holes, self.ruleset.rests_on
-        cells = read if rests_on is None else rests_on(event, position, read)
+        holes = position.holes
+        cells = self._rests_on(event, position, read)
         in_doubt = {cell for cell in cells or () if holes.doubt((cell,)) is not None}
         supposed, however = self._however(event, look, position, in_doubt, {_same(key) for key in told})
         for key in told:
             yield key, holes.doubt(in_doubt - supposed if _same(key) in however else cells)
+
+    def _rests_on(self, event: Any, position: Any, read: set[Fact]) -> set[Fact] | None:
+        """Of the cells that a check read those on which its fault rests: not what the event states itself as the position
+        has it. None, for everything, where the event states one of them otherwise as a fact, since its writer saw the
+        table, or where a text that nobody can read may allow it."""
+        if position.holes.allow_anything():
+            return None
+        if self.ruleset.stated is None:
+            return read
+        said = self.ruleset.stated(event, position)
+        return read - said.alike if read.isdisjoint(said.facts) else None
 
     def _however(
         self, event: Any, look: Look, position: Any, in_doubt: set[Fact], found: set[tuple[Any, ...]]

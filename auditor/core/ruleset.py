@@ -13,6 +13,7 @@ from auditor.core.fields import unclaimed
 from auditor.core.findings import Evidence, Fact, Fault, Figure, Kind, Remark, Value
 from auditor.core.holes import Holes
 from auditor.core.naming import Named
+from auditor.core.restated import Compared
 from auditor.core.rulings import Hearing, Reading, Setting
 
 
@@ -206,8 +207,7 @@ class Ruleset:
                asked of it, and what the event is resolved to there. A check that accuses while something is in doubt
                looks once more, on such a twin: what it read until it told a fault is what that rests on, where
                nothing is written (`Fault.rests_on`). A game without it says by hand what its faults rest on
-    rests_on   (event, position, the cells that a check read) -> those of them on which its fault rests, the event beside
-               it; None: on everything. Without it, all of them
+    stated     (event, position) -> what the event states again of the position before it (`restated.Compared`)
     otherwise  (position, cells in doubt) -> those of them that may be few things, and a position for each way in which they
                may be: a fault that its check sees in all of these does not rest on them
     unstated   event -> what it does not state, as it stands after "cannot be told": nothing in it accuses anybody then
@@ -255,7 +255,7 @@ class Ruleset:
     topics: Callable[[Any, Any], Topics] = no_topics
     same_for: Callable[[Any, Any, Any, Any], bool] | None = None
     watched: Callable[[Any, Any, Any, set[Fact], Hearing], tuple[Any, Any]] | None = None
-    rests_on: Callable[[Any, Any, set[Fact]], Iterable[Fact] | None] | None = None
+    stated: Callable[[Any, Any], Compared] | None = None
     otherwise: Callable[[Any, set[Fact]], tuple[set[Fact], Iterable[Any]]] | None = None
     unstated: Callable[[Any], str | None] | None = None
     unread: Callable[[Any, Any, Fault], str | None] | None = None

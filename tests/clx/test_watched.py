@@ -16,7 +16,7 @@ from auditor.systems.clx import records
 from auditor.systems.clx.adopt import adopt
 from auditor.systems.clx.position.state import AttackState, Position
 from auditor.systems.clx.position.watched import CELLS, otherwise, watched
-from auditor.systems.clx.reckoning.restated import compared, rests_on
+from auditor.systems.clx.reckoning.restated import compared
 from auditor.systems.clx.reckoning.ways import ways_of
 from auditor.systems.clx.ruleset import RULESET, opening
 from auditor.systems.clx.written import place_of
@@ -154,7 +154,6 @@ def test_a_line_states_again_what_the_position_has_and_no_more(event: Any, state
     _at(position, "hw.m1")
     position.attacks["k1"] = AttackState("hw", "sv")
     assert compared(event, position).alike == stated
-    assert rests_on(event, position, stated | {("at", "sv.m1")}) == {("at", "sv.m1")}
 
 
 def test_what_stands_otherwise_is_not_stated() -> None:

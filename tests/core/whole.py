@@ -89,8 +89,15 @@ def rests_on(
             read = set(asked)
     if read is None:
         return None
-    cells = read if ruleset.rests_on is None else ruleset.rests_on(event, position, read)
-    if ruleset.otherwise is None or cells is None:
+    cells = read
+    if position.holes.allow_anything():
+        return None
+    if ruleset.stated is not None:
+        alike, _, facts = ruleset.stated(event, position)
+        if read & facts:
+            return None
+        cells = read - alike
+    if ruleset.otherwise is None:
         return cells
     supposed, positions = ruleset.otherwise(position, {cell for cell in cells if position.holes.doubt([cell])})
     always = bool(supposed) and all(

@@ -9,7 +9,7 @@ import pytest
 from auditor.core.holes import Hole
 from auditor.systems.hcg import records
 from auditor.systems.hcg.position.state import At, Battle, Position, Victory
-from auditor.systems.hcg.reckoning.restated import AFTER, BEFORE, compared, rests_on, state
+from auditor.systems.hcg.reckoning.restated import AFTER, BEFORE, compared, state, stated
 from tests.hcg.examples import example, judged
 from tests.hcg.test_watched import position_of_an_example
 
@@ -80,7 +80,7 @@ def test_a_card_that_is_rolled_comes_off_the_deck_unless_it_lay_elsewhere(zone: 
     if zone is not None:
         made.at["c9"] = At(zone, "p1")
     made.table.listed.clear()
-    assert rests_on(records.Roll(seq=5, by="p1", card="c9"), made, {("at", "c9")}) == left
+    assert {("at", "c9")} - stated(records.Roll(seq=5, by="p1", card="c9"), made).alike == left
 
 
 @pytest.mark.parametrize(("served", "kind"), [((1, 2, 3), "miscalculated"), ((1, 2), "ambiguous")])

@@ -18,7 +18,7 @@ from auditor.systems.calth.reckoning.claims import unclaimed
 from auditor.systems.calth.reckoning.late import after_gaps, told_late
 from auditor.systems.calth.reckoning.overrides import suspended
 from auditor.systems.calth.reckoning.resolve import resolve, topics
-from auditor.systems.calth.reckoning.restated import rests_on
+from auditor.systems.calth.reckoning.restated import stated
 from auditor.systems.calth.reckoning.set_up import set_up_of
 from auditor.systems.calth.reckoning.shot import says_its_kind
 from auditor.systems.calth.rules import RULES
@@ -160,6 +160,6 @@ RULESET = Ruleset(
     gain=gain,
     names=names,
     watched=watched,
-    rests_on=rests_on,
+    stated=stated,
     remedy=partial(remedy, "auditor.systems.calth"),
 )

@@ -21,7 +21,7 @@ from auditor.systems.clx.position.state import Position, Standing, UnitState
 from auditor.systems.clx.position.watched import otherwise, watched
 from auditor.systems.clx.readings import READINGS
 from auditor.systems.clx.reckoning.put_right import put_right
-from auditor.systems.clx.reckoning.restated import rests_on
+from auditor.systems.clx.reckoning.restated import compared
 from auditor.systems.clx.reckoning.ways import HELD_TO_THEIR_START, Ways, ways_of
 from auditor.systems.clx.reckoning.weight import size, weight
 from auditor.systems.clx.rules import RULES
@@ -176,6 +176,6 @@ RULESET = Ruleset(
     weight=weight,
     size=size,
     watched=_watched,
-    rests_on=rests_on,
+    stated=compared,
     otherwise=otherwise,
 )

@@ -19,7 +19,7 @@ from auditor.systems.hcg.position.state import opening as first_position
 from auditor.systems.hcg.position.watched import watched
 from auditor.systems.hcg.readings import READINGS
 from auditor.systems.hcg.reckoning.resolve import resolve, topics
-from auditor.systems.hcg.reckoning.restated import rests_on
+from auditor.systems.hcg.reckoning.restated import stated
 from auditor.systems.hcg.reckoning.unread import may_allow
 from auditor.systems.hcg.reckoning.weight import size, weight
 from auditor.systems.hcg.rules import CATALOGUE, RULES
@@ -168,7 +168,7 @@ RULESET = Ruleset(
     fields={"tainted_by": "texts that could not be read and fed a number"},
     group=by_act,
     watched=lambda event, resolved, position, cells, hearing: (watched(position, cells), resolved),
-    rests_on=rests_on,
+    stated=stated,
     unread=may_allow,
     weight=weight,
     size=size,

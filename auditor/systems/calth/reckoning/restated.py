@@ -12,7 +12,6 @@ from auditor.core import restated as restating
 from auditor.core.fields import Leaf, restated, value_at
 from auditor.core.findings import Fact
 from auditor.core.restated import Compared
-from auditor.systems.calth import records
 from auditor.systems.calth.reckoning.arms import Arms, arms_of
 from auditor.systems.calth.reckoning.labels import unit_called
 from auditor.systems.calth.state import OTHER, Position, Unit
@@ -142,11 +141,6 @@ def _side_of(event: Any, field: str) -> str | None:
     return OTHER.get(event.player) if field == "target" else event.player
 
 
-def rests_on(event: records.Event, position: Position, read: set[Fact]) -> set[Fact] | None:
-    """Of the cells that a check read those on which its fault rests: not what the event states itself as the position
-    has it. None, for everything, where the event states one otherwise as a fact: its writer saw the table; or where a text that nobody can read may allow it.
-    """
-    said = compared(event, position, BEFORE)
-    if position.holes.allow_anything():
-        return None
-    return read - said.alike if read.isdisjoint(said.facts) else None
+def stated(event: Any, position: Position) -> Compared:
+    """What an event states of the position before it."""
+    return compared(event, position, BEFORE)

@@ -72,9 +72,3 @@ def compared(event: Any, position: Position) -> Compared:
     return restating.compared(
         (one.leaf, BEFORE[one.word](event, position, one.whose, one.leaf)) for one in restated(event)
     )
-
-
-def rests_on(event: Any, position: Position, read: set[Fact]) -> set[Fact]:
-    """Of the cells that a check read those on which its fault rests: not what the event states itself as the position
-    has it."""
-    return read - compared(event, position).alike

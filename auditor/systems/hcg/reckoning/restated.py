@@ -84,7 +84,6 @@ def state(said: Compared, position: Position) -> None:
         position.holes.state(("sectors",))
 
 
-def rests_on(event: Any, position: Position, read: set[Fact]) -> set[Fact]:
-    """Of the cells that a check read those on which its fault rests: not what the event states itself as the position
-    has it."""
-    return read - compared(event, position, BEFORE).alike
+def stated(event: Any, position: Position) -> Compared:
+    """What an event states of the position before it."""
+    return compared(event, position, BEFORE)
