@@ -74,7 +74,7 @@ class Cause:
             before = replay.outcome.seen[here[0]].before
             if before == at.position:
                 return False
-            if replay.ruleset.can_judge(at.event, at.looked, before):
+            if replay.ruleset.about(at.event, at.looked) == replay.ruleset.about(at.event, before):
                 # One that is only in doubt there is not gone: nobody can say that it follows.
                 there = {key for key, fault in at.found.items() if {fault.kind, fault.would_be} & ACCUSATIONS}
                 self.gone += [i for i in here if there.isdisjoint(replay.outcome.seen[i].keys)]

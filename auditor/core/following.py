@@ -203,7 +203,7 @@ class Effect:
             return self._lost(at.index, "there the position is stated as it was played")
         if not is_adopted(self.replay, event):
             return True
-        if not self._ruleset.can_judge(event, at.looked, played):
+        if self._ruleset.about(event, at.looked) != self._ruleset.about(event, played):
             return self._lost(at.index, f"what is logged there rests on it ({self._described(event, played)})")
         fault = self._fault_there(at)
         if fault is None:

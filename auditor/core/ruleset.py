@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol, TypedDict, TypeVar
 
@@ -187,7 +187,8 @@ class Ruleset:
                been done; what stays of it, dice and TPs that are spent, the game knows
     right      (event, fault) -> the event with its claims as the rules have them, for `adopt`; without it those that
                follow from its facts are left out
-    can_judge  (event, position as corrected, position as played) -> whether the event can still be judged there
+    about      (event, position) -> what of the position an event is about, as where those stand that it names: in a corrected
+               game it can be judged only where that is as it was played
     facts      position -> flat, drawable facts ({"TPs of um-1": 2}); two positions are compared by them in effects
     draw       (position, event or None) -> board as data, plain: whole numbers within ±(2^53 - 1), texts without lone
                surrogates; parts of it may be shared between boards
@@ -242,7 +243,7 @@ class Ruleset:
     resolve: Callable[[Any, Any, Hearing], Any]
     adopt: Callable[[Any, Any, Any, Hearing], None]
     undone: Callable[[Any, Any, Any, Hearing, Fault], None]
-    can_judge: Callable[[Any, Any, Any], bool]
+    about: Callable[[Any, Any], Hashable]
     facts: Callable[[Any], Mapping[str, Any]]
     draw: Callable[[Any, Any], dict[str, Any]]
     describe: Callable[[Any, Any], str]

@@ -279,9 +279,7 @@ CARDS = Ruleset(
     adopt=adopt,
     undone=undone,
     right=lambda event, fault: replace(event, claimed=None) if fault.kind == "miscalculated" else event,
-    can_judge=lambda event, position, played: (
-        type(event) is not Damage or position.strength(event.slot) == played.strength(event.slot)
-    ),
+    about=lambda event, position: position.strength(event.slot) if type(event) is Damage else None,
     facts=lambda table: {"damage": table.dealt, "windows": list(table.windows)},
     draw=draw,
     describe=lambda event, table: type(event).__name__,

@@ -228,11 +228,7 @@ INCHES = Ruleset(
     resolve=resolve,
     adopt=adopt,
     undone=undone,
-    can_judge=lambda event, position, played: (
-        getattr(event, "unit", None) is None
-        or position.where.get(event.unit) == played.where.get(event.unit)
-        or type(event) is Move
-    ),
+    about=lambda event, position: None if type(event) is Move else position.where.get(getattr(event, "unit", None)),
     facts=lambda position: {f"place of {unit}": str(x) for unit, x in position.where.items()},
     draw=draw,
     describe=lambda event, position: type(event).__name__,

@@ -78,7 +78,7 @@ def test_an_event_that_cannot_be_judged_any_more_stays_independent():
     events = numbered(Move(0, "A", "a", "9"), Move(0, "A", "a", "2"))
     moved_back = audited(INCHES, events, header=AT_ZERO)
     assert dependences(moved_back) == {("INCH-MOVE", 1): [], ("INCH-MOVE", 2): [("INCH-MOVE", 1)]}
-    elsewhere = replace(INCHES, can_judge=lambda event, position, played: position.where == played.where)
+    elsewhere = replace(INCHES, about=lambda event, position: sorted(position.where.items()))
     assert dependences(audited(elsewhere, events, header=AT_ZERO)) == {("INCH-MOVE", 1): [], ("INCH-MOVE", 2): []}
 
 
@@ -176,6 +176,6 @@ def test_a_fault_that_becomes_undecided_without_the_root_depends_on_it():
         kind = "illegal" if position.where["a"] else "ambiguous"
         return [Fault("INCH-UNDUE", kind, "Perhaps.", rests_on=())]
 
-    game = replace(INCHES, rules=(*INCHES.rules[:3], replace(INCHES.rules[3], check=check)), can_judge=lambda *_: True)
+    game = replace(INCHES, rules=(*INCHES.rules[:3], replace(INCHES.rules[3], check=check)), about=lambda *_: None)
     events = numbered(Move(0, "A", "a", "9"), Test(0, "A", "b"))
     assert dependences(audited(game, events, header=AT_ZERO))[("INCH-UNDUE", 2)] == [("INCH-MOVE", 1)]

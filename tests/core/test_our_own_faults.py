@@ -89,7 +89,7 @@ def test_a_fault_is_not_lost_because_its_picture_failed(part):
     assert set(value["findings"][0]["evidence"]) == {"before", "after", "marks", "sight", "path"}
 
 
-@pytest.mark.parametrize("part", ["can_judge", "undone"])
+@pytest.mark.parametrize("part", ["about", "undone"])
 def test_a_correction_that_makes_no_sense_leaves_findings_independent(part):
     events = numbered(Move(0, "A", "a", "9"), Move(0, "A", "a", "2"))
     value = audited(replace(INCHES, **{part: broken}), events, header=AT_ZERO, strict=False)

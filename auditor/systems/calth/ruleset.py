@@ -9,7 +9,7 @@ from typing import Any
 from auditor.core.naming import Named, players_in
 from auditor.core.ruleset import Ruleset
 from auditor.systems.calth import records
-from auditor.systems.calth.adopt import adopt, can_judge, undone
+from auditor.systems.calth.adopt import about, adopt, undone
 from auditor.systems.calth.aftermath import aftermath, gain, rightly
 from auditor.systems.calth.draw import describe, draw, facts, marks, moment, sight, unfinished
 from auditor.systems.calth.readings import READINGS
@@ -143,7 +143,7 @@ RULESET = Ruleset(
     undone=undone,
     right=lambda event, fault: unclaimed(event),
     same_for=same_for,
-    can_judge=can_judge,
+    about=about,
     facts=facts,
     draw=draw,
     describe=describe,

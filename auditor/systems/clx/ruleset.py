@@ -13,7 +13,7 @@ from auditor.core.rulings import Hearing
 from auditor.core.work import spend
 from auditor.geometry import effort
 from auditor.systems.clx import records
-from auditor.systems.clx.adopt import adopt, can_judge, undone
+from auditor.systems.clx.adopt import about, adopt, undone
 from auditor.systems.clx.aftermath import aftermath, gain, rightly
 from auditor.systems.clx.packs import Setup
 from auditor.systems.clx.position.lookahead import Later
@@ -155,7 +155,7 @@ RULESET = Ruleset(
     adopt=adopt,
     undone=undone,
     right=put_right,
-    can_judge=can_judge,
+    about=about,
     facts=facts,
     draw=draw,
     marks=act,

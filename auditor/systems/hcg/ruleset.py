@@ -12,7 +12,7 @@ from auditor.core.naming import Named, players_in
 from auditor.core.ruleset import Ruleset
 from auditor.systems.guide import remedy
 from auditor.systems.hcg import records
-from auditor.systems.hcg.adopt import FOLLOWED, adopt, can_judge, right, undone
+from auditor.systems.hcg.adopt import FOLLOWED, about, adopt, right, undone
 from auditor.systems.hcg.aftermath import aftermath, gain, rightly
 from auditor.systems.hcg.position.state import Position, Table
 from auditor.systems.hcg.position.state import opening as first_position
@@ -150,7 +150,7 @@ RULESET = Ruleset(
     adopt=adopt,
     undone=undone,
     right=right,
-    can_judge=can_judge,
+    about=about,
     facts=facts,
     draw=draw,
     marks=marks,

@@ -7,7 +7,7 @@ recomputed, and before they change anything.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Hashable, Mapping
 from typing import Any
 
 from auditor.core.findings import Fact, Fault
@@ -232,34 +232,15 @@ def _undo_act(event: Any, view: View, position: Position, hearing: Hearing) -> N
         ADOPT[kind](event, view, position, hearing)
 
 
-def can_judge(event: Any, corrected: Position, played: Position) -> bool:
-    """Whether an event can still be judged in a corrected position: its units stand where they stood, no model of those
-    that act is gone, and the same activation is open. A unit that only the mistake had removed can be judged too."""
-    back = False
-    for name in () if isinstance(event, records.Place) else ("unit", "attacker", "target"):
-        label = str(getattr(event, name, None))
-        here, there = corrected.units.get(label), played.units.get(label)
-        if here is None:
-            if there is not None:
-                return False
-            continue
-        if there is None:
-            if label not in played.gone:
-                return False
-            back = True
-        elif here.hex != there.hex or (name != "target" and not set(there.models) <= set(here.models)):
-            return False
-    if isinstance(event, (records.MoveUnit, records.MoveModels, records.Attack, records.LastStand, records.Retreat)):
-        act, other = corrected.act, played.act
-        if act is not None and act.void:
-            return False
-        if act is None and other is not None:
-            return False
-        if act is not None and other is None and not (back and act.unit == getattr(event, "unit", None)):
-            return False
-        if act is not None and other is not None and (act.unit, act.action) != (other.unit, other.action):
-            return False
-    return True
+def about(event: Any, position: Position) -> Hashable:
+    """Where the units stand that an event is about, and the activation that it is of."""
+    names = () if isinstance(event, records.Place) else ("unit", "attacker", "target")
+    units = [position.units.get(str(getattr(event, name, None))) for name in names]
+    act = position.act if isinstance(event, _OF_AN_ACTIVATION) else None
+    return tuple(unit and unit.hex for unit in units), act and (act.unit, act.action, act.void)
 
 
-__all__ = ["adopt", "can_judge", "undone"]
+_OF_AN_ACTIVATION = (records.MoveUnit, records.MoveModels, records.Attack, records.LastStand, records.Retreat)
+
+
+__all__ = ["about", "adopt", "undone"]

@@ -3,7 +3,7 @@ claims, where that can exist."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -161,21 +161,13 @@ def undone(event: Any, resolved: Ways | None, position: Position, hearing: Heari
     position.worked.clear()
 
 
-def can_judge(event: Any, position: Position, played: Position) -> bool:
-    """Whether an event can be judged in a corrected game: whom it names stands there as in the game that was played, and
-    as surely.
-    """
-    named = {getattr(event, name, None) for name in ("unit", "target", "vehicle")} - {None}
-    for unit_id in named:
-        unit = position.setup.units.get(str(unit_id))
-        for model in unit.models if unit is not None else ():
-            here, there = position.models[model.id], played.models[model.id]
-            if (here.at, here.alive, here.aboard) != (there.at, there.alive, there.aboard):
-                return False
-            place = places_of([model.id])
-            if position.holes and position.holes.doubt(place) is not None and played.holes.doubt(place) is None:
-                return False
-    return (position.turn, position.active) == (played.turn, played.active)
+def about(event: Any, position: Position) -> Hashable:
+    """Where the units stand that an event is about, and whose turn it is."""
+    units = [position.setup.units.get(str(getattr(event, name, None))) for name in ("unit", "target", "vehicle")]
+    models = [model.id for unit in units if unit is not None for model in unit.models]
+    doubt = position.holes.doubt(places_of(models)) if position.holes else None
+    stand = [position.models[model] for model in models]
+    return position.turn, position.active, doubt is None, *((one.at, one.alive, one.aboard) for one in stand)
 
 
 # -- where models are ---------------------------------------------------------------------------------------------

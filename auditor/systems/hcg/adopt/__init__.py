@@ -5,7 +5,7 @@ The log's claims are adopted where they can exist.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from typing import Any, NamedTuple, get_args
 
 import msgspec
@@ -415,7 +415,8 @@ FOLLOWED = frozenset(
 """Event types that are followed. To the core all others are unknown: they open a hole, and no audit with one is clean."""
 
 
-def can_judge(event: Any, position: Position, played: Position) -> bool:
-    """Whether an event can still be judged in a corrected game: the cards that it names lie where they lay."""
-    named = [card for name in ("card", "unit") if isinstance(card := getattr(event, name, None), str)]
-    return all(position.at.get(card) == played.at.get(card) for card in named)
+def about(event: Any, position: Position) -> Hashable:
+    """Where the cards lie that an event is about."""
+    return tuple(
+        position.at.get(card) for name in ("card", "unit") if isinstance(card := getattr(event, name, None), str)
+    )
