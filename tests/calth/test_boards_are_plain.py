@@ -9,6 +9,7 @@ from typing import Any
 from auditor.core.audit import filled
 from auditor.core.plain import plain
 from auditor.engine import audit_log
+from tests.shares import WHOLE
 
 GAME = Path(__file__).parents[2] / "fixtures" / "calth" / "games" / "clean-1.jsonl"
 MOST = 2**53 - 1
@@ -32,7 +33,7 @@ def test_numbers_beyond_those_of_an_audit_are_drawn_as_text() -> None:
 
 
 def test_every_part_of_a_drawing_is_plain() -> None:
-    for name in ("clean-2", "faulty-1", "faulty-2"):
+    for name in ("clean-2", "faulty-1", "faulty-2") if WHOLE else ("faulty-2",):
         log = [json.loads(line) for line in GAME.with_name(f"{name}.jsonl").read_text().splitlines()]
         evidence = drawn(log)
         assert evidence

@@ -18,6 +18,7 @@ from auditor.systems.calth.readings import READINGS
 from auditor.systems.calth.ruleset import RULESET
 from tests.calth.examples import examples
 from tests.core.whole import expected_findings, is_the_scope, readings_that_matter
+from tests.shares import WHOLE, is_tried
 
 FEW = 100
 
@@ -52,10 +53,12 @@ def disagreements(log: bytes, given: Mapping[str, str] | None = None, most: int 
 def test_in_the_examples() -> None:
     compared = 0
     for example in examples():
+        if not is_tried(3, example, "whole replays"):
+            continue
         told = disagreements(example.read_bytes())
         assert not told, (str(example), told)
         compared += told is not None
-    assert compared > 300
+    assert compared > (300 if WHOLE else 80)
 
 
 def damaged(seed: int) -> tuple[bytes, dict[str, str]]:
@@ -77,8 +80,8 @@ def damaged(seed: int) -> tuple[bytes, dict[str, str]]:
 @pytest.mark.parametrize("first", [0, 100])
 def test_in_damaged_games(first: int) -> None:
     compared = 0
-    for seed in range(first, first + 25):
+    for seed in range(first, first + (25 if WHOLE else 15)):
         told = disagreements(*damaged(seed))
         assert not told, (seed, told)
         compared += told is not None
-    assert compared > 5
+    assert compared > (5 if WHOLE else 2)

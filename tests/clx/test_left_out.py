@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from auditor import engine, systems
-from tests.clx.examples import audited, example, examples, judged
+from tests.clx.examples import example, examples, judged
 from tests.examples import Example
 from tests.shares import is_tried
 
@@ -170,7 +170,7 @@ FLAGS = [
 )
 def test_what_is_left_out_accuses_nobody(name: str, place: int, field: str) -> None:
     log = without(example(name).log, place, field)
-    assert [finding["text"] for finding in audited(log)["findings"] if finding["stands"]] == []
+    assert [finding["text"] for finding in judged(log)["findings"] if finding["stands"]] == []
 
 
 @pytest.mark.parametrize(("name", "unit", "flag"), FLAGS)
@@ -211,7 +211,7 @@ def test_a_unit_that_no_pack_tells_accuses_nobody(example: Example) -> None:
 def test_a_test_that_names_no_attack_may_be_for_any(name: str, place: int, field: str) -> None:
     log = example(name).log
     log["events"][place][field] = []
-    assert [finding["text"] for finding in audited(log)["findings"] if finding["stands"]] == []
+    assert [finding["text"] for finding in judged(log)["findings"] if finding["stands"]] == []
 
 
 @pytest.mark.parametrize(
@@ -229,18 +229,18 @@ def test_dice_that_are_not_those_that_are_due_are_told_once(
 ) -> None:
     log = example(name).log
     log["events"][place]["dice"] = dice
-    assert [finding["rule"] for finding in audited(log)["findings"] if finding["stands"]] == said
+    assert [finding["rule"] for finding in judged(log)["findings"] if finding["stands"]] == said
 
 
 @pytest.mark.parametrize("other", ["", "nobody"])
 @pytest.mark.parametrize("name", ["CLX-MOVE-01/illegal-in-combat", "CLX-ASLT-04/illegal"])
 def test_a_combat_with_nobody_known_hides_nothing(name: str, other: str) -> None:
     log = example(name).log
-    said = [(finding["text"], finding["stands"]) for finding in audited(log)["findings"]]
+    said = [(finding["text"], finding["stands"]) for finding in judged(log)["findings"]]
     for entry in log["events"][0]["units"]:
         if entry.get("locked_with"):
             entry["locked_with"].append(other)
-    assert [(finding["text"], finding["stands"]) for finding in audited(log)["findings"]] == said
+    assert [(finding["text"], finding["stands"]) for finding in judged(log)["findings"]] == said
 
 
 def without(log: Any, place: int, field: str) -> Any:

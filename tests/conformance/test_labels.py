@@ -40,7 +40,9 @@ def test_both_sides_may_use_the_same_labels(seed: int) -> None:
 
 def test_a_label_means_the_unit_in_which_its_models_now_stand() -> None:
     tried = 0
-    for seed in range(12 if WHOLE else 7):
+    for seed in range(12):
+        if tried > 20 and not WHOLE:
+            break
         header, *events = generate(seed, rounds=3)
         position, borne = opening(header), dict[str, set[str]]()
         for n, event in enumerate(events):
@@ -62,9 +64,9 @@ def test_a_label_means_the_unit_in_which_its_models_now_stand() -> None:
 
 def test_a_log_that_says_less_is_judged_and_never_stops_the_referee() -> None:
     rng = Random(1)
-    for seed in range(6 if WHOLE else 3):
+    for seed in range(6 if WHOLE else 2):
         header, *events = generate(seed, rounds=2)
-        for _ in range(60):
+        for _ in range(60 if WHOLE else 30):
             n = rng.randrange(len(events))
             fields = [key for key in events[n] if key not in ("seq", "type")]
             if not fields:

@@ -26,10 +26,11 @@ from auditor.trials.planted_faults import round_of
 from auditor.trials.run import Kept, do, tasks
 from auditor.trials.table import is_passed, report
 from auditor.trials.tally import Task
-from tests.shares import is_tried
+from tests.shares import WHOLE, is_tried
 
-GAMES, SEED = 12, 3000
-TRIED = [name for name in PLANTABLE if is_tried(24, "planted", name)]
+GAMES, SEED = 12 if WHOLE else 6, 3000
+CHUNKS = [Task("calth", "", SEED, GAMES // 2), Task("calth", "", SEED + GAMES // 2, GAMES // 2)]
+TRIED = [name for name in PLANTABLE if is_tried(48, "planted", name)]
 
 pytestmark = pytest.mark.timeout(900)  # a fault of every kind is planted before the first test of the module
 
@@ -37,7 +38,7 @@ pytestmark = pytest.mark.timeout(900)  # a fault of every kind is planted before
 @pytest.fixture(scope="module")
 def tally():
     faults = [Task("calth", name, 0, 1) for name in TRIED]
-    return the_run.run([*tasks("calth", SEED, GAMES, 0), *faults], jobs=2)
+    return the_run.run([*CHUNKS, *faults], jobs=2)
 
 
 def test_nobody_is_accused_falsely_in_legal_games(tally):
@@ -54,14 +55,12 @@ def test_one_fault_of_every_kind_is_planted_and_found_with_nothing_beside_it(tal
 
 
 def test_the_counts_hang_neither_on_the_processes_nor_on_a_stop_between(tally, tmp_path, monkeypatch):
-    work = tasks("calth", SEED, GAMES, 0)
-    assert len(work) == 2
     kept = Kept(tmp_path / "kept.json", {"seed": SEED})
-    the_run.run(work[:1], 1, kept.tally)
+    the_run.run(CHUNKS[:1], 1, kept.tally)
     kept.done = 1
     kept.save()
     again = Kept(tmp_path / "kept.json", {"seed": SEED})
-    the_run.run(work[again.done :], 1, again.tally)
+    the_run.run(CHUNKS[again.done :], 1, again.tally)
     for part in ("games", "events", "false", "rules", "near", "asked"):
         assert getattr(again.tally, part) == getattr(tally, part)
     with pytest.raises(ValueError, match="of another run"):
@@ -78,6 +77,7 @@ def test_what_is_planted_for_a_rule_is_shared_by_its_kinds_of_faults():
     rules = {name.split()[0] for name in PLANTABLE}
     assert all(200 <= asked[rule] < 200 + len(PLANTABLE) for rule in rules)
     assert {asked[name] for name in PLANTABLE_READINGS} == {50}
+    assert tasks("calth", SEED, 12, 0) == [Task("calth", "", SEED, 10), Task("calth", "", SEED + 10, 2)]
 
 
 def test_half_of_the_faults_stand_beside_another_and_they_come_in_all_rounds():

@@ -19,7 +19,7 @@ from tests.core.machines import MACHINE, READINGS, Act
 from tests.core.whole import every_assignment, expected_findings
 from tests.shares import WHOLE
 
-QUICK = settings(max_examples=150 if WHOLE else 60, suppress_health_check=[HealthCheck.too_slow])
+QUICK = settings(max_examples=150 if WHOLE else 40, suppress_health_check=[HealthCheck.too_slow])
 
 
 def programs() -> st.SearchStrategy[Any]:

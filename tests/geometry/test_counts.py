@@ -15,6 +15,7 @@ from auditor.conformance.calth.games import PACKS
 from auditor.systems.calth.readings import READINGS
 from auditor.systems.calth.sight import Sight
 from tests.geometry.scenes import Asked
+from tests.shares import WHOLE
 
 FOLDER = Path(__file__).parents[2] / "fixtures" / "calth" / "counts"
 BOARDS = sorted(path.stem for path in FOLDER.glob("*.json"))
@@ -127,7 +128,7 @@ def test_every_option_but_of_doors_nobody_stands_along_changes_some_count():
 def test_the_second_referee_makes_rows_of_the_file_again(board, table):
     file, drawn = written(board)["tables"][table], Board.read(pack(board))
     sealed = {tuple(map(tuple, edge)) for edge in file["sealed"]}
-    for entry in Random(f"{board} {table}").sample(file["hexes"], 3):
+    for entry in Random(f"{board} {table}").sample(file["hexes"], 3 if WHOLE else 1):
         assert {"hex": entry["hex"], **counts.row(drawn, tuple(entry["hex"]), sealed, (), {})} == entry
 
 

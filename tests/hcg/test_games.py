@@ -10,7 +10,7 @@ import pytest
 
 from auditor.conformance.hcg.recorded import DECK_RUNS_OUT, game_of_a_deck_that_runs_out
 from auditor.engine import audit_log
-from tests.hcg.examples import FIXTURES, audited, read
+from tests.hcg.examples import FIXTURES, audited, judged, read
 from tests.shares import WHOLE
 
 GAMES = [path for path in sorted((FIXTURES / "games").glob("*.json")) if not path.name.endswith(".expected.json")]
@@ -61,7 +61,7 @@ def test_one_game_hides_its_decks_and_one_is_written_in_short() -> None:
 
 def ruled(log: dict[str, Any]) -> dict[str, Any]:
     """The audit of a game under the readings that its players named."""
-    return audited(log, log["header"].get("rulings"))
+    return judged(log, log["header"].get("rulings"))
 
 
 def test_the_game_whose_deck_runs_out_is_made_as_its_recipe_says() -> None:
@@ -98,7 +98,7 @@ def test_a_game_without_lists_of_its_decks_is_clean_and_its_refills_are_counted(
     noted = [note["seq"] for note in audit["notes"] if note["rule"] == "HCG-ROLL-06" and note["kind"] == "unverifiable"]
     assert noted == [at + 1 for at in refills] and noted
     log["events"][refills[0]] = {**log["events"][refills[0]], "n": log["events"][refills[0]]["n"] - 1}
-    found = [one for one in audited(log)["findings"] if one["stands"]]
+    found = [one for one in judged(log)["findings"] if one["stands"]]
     assert [(one["rule"], one["seq"]) for one in found] == [("HCG-ROLL-06", refills[0] + 1)]
 
 

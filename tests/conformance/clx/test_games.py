@@ -9,7 +9,7 @@ import pytest
 from auditor import engine
 from auditor.conformance.clx.games import GAMES, RECIPES, files
 from auditor.conformance.logs import read_jsonl
-from tests.clx.examples import audited
+from tests.clx.examples import judged
 
 FAULTY = [recipe.name for recipe in RECIPES if recipe.faults]
 
@@ -57,7 +57,7 @@ def test_a_list_names_a_dozen_rules(name):
 @pytest.mark.parametrize("name", FAULTY)
 def test_an_audit_of_a_faulty_game_finds_what_its_list_says_and_nothing_else(name):
     lines = read_jsonl((GAMES / f"{name}.jsonl").read_text(encoding="utf-8"))
-    found = audited({"header": lines[0], "events": lines[1:]})["findings"]
+    found = judged({"header": lines[0], "events": lines[1:]})["findings"]
     held = sorted((f["seq"], f["rule"], f["kind"], f["player"] or "") for f in found if f["stands"])
     assert held == sorted((e["seq"], e["rule"], e["kind"], e["player"] or "") for e in expected_of(name))
 

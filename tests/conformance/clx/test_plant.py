@@ -14,12 +14,12 @@ from auditor.conformance.clx.plant.prepared import PREPARED
 from auditor.conformance.clx.plant.scenes import SCENES
 from auditor.conformance.inventor import CannotInvent
 from auditor.conformance.logs import as_jsonl, read_jsonl
-from tests.clx.examples import audited
+from tests.clx.examples import judged
 from tests.shares import is_tried
 
 
 def held_against(lines):
-    found = audited({"header": lines[0], "events": lines[1:]})["findings"]
+    found = judged({"header": lines[0], "events": lines[1:]})["findings"]
     return sorted((f["seq"], f["rule"], f["kind"], f["player"] or "") for f in found if f["stands"])
 
 

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from auditor.conformance.hcg.recorded import GAMES, RECIPES, files
-from tests.hcg.examples import audited
+from tests.hcg.examples import judged
 
 
 @pytest.mark.parametrize("recipe", RECIPES, ids=lambda recipe: recipe.name)
@@ -17,7 +17,7 @@ def test_an_audit_of_a_recorded_game_finds_what_its_list_says(recipe):
     header, *events = [json.loads(line) for line in made[f"{recipe.name}.jsonl"].splitlines()]
     expected = json.loads(made[f"{recipe.name}.expected.json"])["findings"]
     assert len({one["rule"] for one in expected}) >= 12
-    found = [one for one in audited({"header": header, "events": events})["findings"] if one["stands"]]
+    found = [one for one in judged({"header": header, "events": events})["findings"] if one["stands"]]
     assert [{key: one[key] for key in expected[0]} for one in found] == expected
 
 

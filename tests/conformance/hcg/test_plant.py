@@ -12,7 +12,7 @@ from auditor.conformance.logs import as_jsonl
 from auditor.trials.audited import held_against
 from auditor.trials.run import do
 from auditor.trials.tally import Task
-from tests.hcg.examples import audited
+from tests.hcg.examples import judged
 from tests.shares import is_tried
 
 NUMBER = 6
@@ -40,7 +40,7 @@ def faults_of(game: Planted) -> list[Event]:
 def test_a_planted_fault_is_found(name: str) -> None:
     game = planted(name, NUMBER)
     assert game is not None and game.fault["rule"] == name.split()[0]
-    audit = audited({"header": game.lines[0], "events": game.lines[1:]})
+    audit = judged({"header": game.lines[0], "events": game.lines[1:]})
     found = [{key: one[key] for key in game.fault} for one in audit["findings"] if one["stands"]]
     assert found == faults_of(game)
 
@@ -57,7 +57,7 @@ def test_what_a_record_leaves_open_and_the_rulings_of_its_header_are_judged(name
 def test_of_a_game_that_is_played_to_its_end_nothing_else_is_said(name: str) -> None:
     game = planted(name, 0)
     assert game is not None and game.lines[-1]["type"] in ("game.end", "end")
-    audit = audited({"header": game.lines[0], "events": game.lines[1:]})
+    audit = judged({"header": game.lines[0], "events": game.lines[1:]})
     assert [{key: one[key] for key in game.fault} for one in audit["findings"] if one["stands"]] == faults_of(game)
 
 
@@ -66,7 +66,7 @@ def test_a_refill_after_a_battle_is_the_whole_pile(number: int) -> None:
     """What was played or rolled in the battle lies in the pile by then; the number that is due counts it."""
     game = planted("HCG-ROLL-06 fewer", number)
     assert game is not None
-    audit = audited({"header": game.lines[0], "events": game.lines[1:]})
+    audit = judged({"header": game.lines[0], "events": game.lines[1:]})
     assert [{key: one[key] for key in game.fault} for one in audit["findings"] if one["stands"]] == faults_of(game)
 
 
