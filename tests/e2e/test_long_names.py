@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from tests.e2e.conftest import GAMES, Tabs, is_audited
-from tests.e2e.looks import TOO_WIDE, flaws
-from tests.e2e.test_pages import KINDS, OPEN_ALL
+from tests.e2e.looks import flaws
+from tests.e2e.test_pages import OPEN_ALL
 from tests.serving import Site
 from tests.shares import in_turn
 
@@ -81,18 +81,3 @@ def test_words_of_names_stay_whole_signs_with_their_words_and_every_page_fits(
             tab.page.set_viewport_size({"width": 680, "height": 960})
             wrong[kind, "paper"] = flaws(tab.page)
     assert {place: found for place, found in wrong.items() if found} == {}
-
-
-@pytest.mark.parametrize("width", in_turn(0, [1280, 390]))
-def test_on_every_other_page_words_stay_whole_and_signs_with_their_words(tabs: Tabs, site: Site, width: int) -> None:
-    known = {"faulty": site.reports["faulty-1.jsonl"], "clean": site.reports["clean-1.jsonl"]}
-    known |= {"cards": site.reports["hcg/faulty-3.jsonl"], "inches": site.reports["clx/faulty-1.jsonl"]}
-    tab = tabs(width)
-    wrong = {}
-    for kind, path in KINDS.items():
-        if kind != "nothing" and set(re.findall(r"{(\w+)}", path)) <= set(known):
-            tab.open(path.format(**known))
-            tab.page.evaluate(OPEN_ALL)
-            wrong[kind] = flaws(tab.page)
-    assert len(wrong) >= 14 and {kind: found for kind, found in wrong.items() if found} == {}
-    assert tab.page.evaluate(TOO_WIDE) <= 0

@@ -1,4 +1,5 @@
-"""Every kind of page, at a desk's and at a phone's width, light and dark: it fits, it keeps the policy, axe finds nothing."""
+"""Every kind of page, at a desk's and at a phone's width, light and dark: it fits, words stay whole and signs with their words,
+it keeps the policy, axe finds nothing."""
 
 from __future__ import annotations
 
@@ -12,6 +13,7 @@ from playwright.sync_api import Browser, Page
 
 from tests.bench import bench_worst
 from tests.e2e.conftest import GAMES, Tab, Tabs
+from tests.e2e.looks import flaws
 from tests.e2e.test_reports import upload
 from tests.serving import Site
 from tests.shares import WHOLE, in_turn
@@ -122,6 +124,7 @@ def test_every_kind_of_page_fits_keeps_the_policy_and_axe_finds_no_violation(
     """Opened once for each width, in both schemes; axe looks at the wide page by day and at the narrow one by night."""
     tab = tabs(width)
     visit(tab, name, KINDS[name].format(**places))
+    assert flaws(tab.page) == {}
     for scheme in SCHEMES:
         tab.page.emulate_media(color_scheme=scheme)
         assert tab.page.evaluate("document.getAnimations().length") == 0, scheme
