@@ -15,10 +15,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.shell import FINDINGS
 from tests.drawn import drawn
 
 ROOT = Path(__file__).parents[2]
-GAME = ROOT / "fixtures" / "calth" / "games" / "faulty-1.jsonl"
 
 
 @pytest.fixture(scope="module")
@@ -50,10 +50,12 @@ def test_a_log_is_audited_from_the_wheel(installed: Path, tmp_path: Path) -> Non
 
     asked = run("-c", "import auditor; print(auditor.__file__)")
     assert Path(asked.stdout.strip()).is_relative_to(installed), asked
-    audited = run("-m", "auditor", "audit", str(GAME), "--format", "json")
+    log = tmp_path / "log.jsonl"
+    log.write_bytes(FINDINGS)
+    audited = run("-m", "auditor", "audit", str(log), "--format", "json")
     assert audited.returncode == 1, audited.stderr
     assert json.loads(audited.stdout)["verdict"] == "findings"
-    page = run("-m", "auditor", "audit", str(GAME), "--format", "html")
+    page = run("-m", "auditor", "audit", str(log), "--format", "html")
     assert page.returncode == 1 and "<svg" in page.stdout, page.stderr
 
 

@@ -62,7 +62,7 @@ def test_what_is_beyond_a_bound_and_holds_under_another_reading_only_leaves_a_re
 
 
 def test_faults_in_bulk_cost_little_memory_each():
-    record = a_record(INCHES, [Move(n, "A", "a", "9" if n % 2 else "0") for n in range(1, 5_001)], header=AT_ZERO)
+    record = a_record(INCHES, [Move(n, "A", "a", "9" if n % 2 else "0") for n in range(1, 2_501)], header=AT_ZERO)
     tracemalloc.start()
     value = audit(record, INCHES, ruled(INCHES), engine="test", causes=False)
     _, peak = tracemalloc.get_traced_memory()

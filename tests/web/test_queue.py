@@ -20,12 +20,13 @@ from auditor.service import Incoming, Service
 from auditor.settings import Settings
 from auditor.store import jobs
 from auditor.store.tables import Audit
+from tests.shares import WHOLE
 from tests.web import fake_engine
 from tests.web.conftest import CLEAN, ENGINE, Near, log_of
 from tests.web.test_server import started
 from tests.web.test_uploads import zipped
 
-KILLS = int(os.environ.get("AUDITOR_KILLS", "3"))
+KILLS = int(os.environ.get("AUDITOR_KILLS", "3" if WHOLE else "2"))
 """How often the server is killed in the middle of its work; more take longer and say more."""
 PATIENCE = 120.0
 """Seconds for an answer, however busy the machine is."""
@@ -93,7 +94,7 @@ def test_a_server_killed_again_and_again_in_the_middle_of_its_work_fails_no_audi
     chance = random.Random(7)
     sent: dict[str, bytes] = {}
     for kill in range(KILLS):
-        process, address = started(tmp_path)
+        process, address = started(tmp_path, examples=True)
         with process:
             try:
                 data, late = (log_of({"type": "slow", "seconds": 0.6}, title=f"{n}, game {kill}") for n in range(2))

@@ -46,8 +46,8 @@ def size_of(folder: Path) -> int:
 
 def test_going_through_a_game_replays_its_log_once_a_block_and_not_once_an_event(browser, service, drawn):
     key = audited(service, 3 * BLOCK)
-    for _again in range(2):
-        for seq in range(1, 3 * BLOCK + 1):
+    for step in (1, 7):
+        for seq in range(1, 3 * BLOCK + 1, step):
             assert f"Event {seq}" in browser.page(f"/audits/{key}/events/{seq}")
     assert drawn == [1, 1, 1]
     assert browser.get(f"/api/v1/audits/{key}/events/{BLOCK + 1}").json["seq"] == BLOCK + 1

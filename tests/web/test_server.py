@@ -46,12 +46,13 @@ def test_a_folder_in_use_is_said(tmp_path):
     database.close()
 
 
-def started(tmp_path: Path) -> tuple[subprocess.Popen[str], str]:
-    """A server in a process of its own, and its address."""
+def started(tmp_path: Path, *, examples: bool = False) -> tuple[subprocess.Popen[str], str]:
+    """A server in a process of its own, with the games that come with the program or without, and its address."""
     code = f"from auditor.web import serve\nif __name__ == '__main__':\n    serve(port=0, engine={ENGINE!r})\n"
     script = tmp_path / "run.py"
     script.write_text(code)
     env = {**os.environ, "AUDITOR_DATA": str(tmp_path / "data"), "PYTHONPATH": str(TOP)}
+    env["AUDITOR_EXAMPLES"] = "1" if examples else "0"
     process = subprocess.Popen([sys.executable, script], env=env, stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
     line = process.stdout.readline()
@@ -62,7 +63,7 @@ def started(tmp_path: Path) -> tuple[subprocess.Popen[str], str]:
 
 
 def test_it_serves_until_it_is_told_to_stop(tmp_path):
-    process, address = started(tmp_path)
+    process, address = started(tmp_path, examples=True)
     with process:
         try:
             for path in ("healthz", "readyz", "upload"):
