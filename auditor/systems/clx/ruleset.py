@@ -140,7 +140,7 @@ effort.counted_by(spend)
 def retold(position: Position, opening_: Position) -> None:
     """The position goes on in another record of the game: what is known of later lines is of that one."""
     position.later = opening_.later
-    position.worked.clear()
+    position.now.clear()
 
 
 RULESET = Ruleset(

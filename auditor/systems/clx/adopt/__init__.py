@@ -76,7 +76,7 @@ def adopt(event: Any, resolved: Ways | None, position: Position, hearing: Hearin
     over = [] if resolved is None else overlaps(event, resolved, position)
     told = wrong_ends(event, resolved, position, allowance(hearing.settings))
     wrong = astray(event, position)
-    position.worked.clear()
+    position.now.clear()
     if position.holes:
         # A flag that a stated position left out stays in doubt.
         said = compared(event, position).alike
@@ -111,7 +111,7 @@ def adopt(event: Any, resolved: Ways | None, position: Position, hearing: Hearin
         position.astray = Hole(event.seq, why, frozenset(known))
         position.holes.open(position.astray)
     position.played = True
-    position.worked.clear()
+    position.now.clear()
 
 
 def _put_down(event: Any, ways: Ways | None) -> list[str]:
@@ -158,7 +158,7 @@ def undone(event: Any, resolved: Ways | None, position: Position, hearing: Heari
         whole = resolved.unit is not None and resolved.unit.id in fault.subject
         if (kept or jumped) and not whole:
             _ACTS[type(event)](event, replace(resolved, ways=kept, lost=lost, jumped=jumped), position)
-    position.worked.clear()
+    position.now.clear()
 
 
 def about(event: Any, position: Position) -> Hashable:
@@ -276,8 +276,8 @@ def _turn(event: Any, position: Position, ways: Ways) -> None:
     state = position.units[ways.unit.id]
     if state.locked_with:
         return
-    moved = ("directions", *(way.model.id for way in ways.ways if way.moved))
-    turned = after_move(state, position.from_alone(event, moved, lambda: directions_moved(ways)))
+    question = ("directions moved", *(way.model.id for way in ways.ways if way.moved))
+    turned = after_move(state, position.ever.once(question, lambda: directions_moved(ways), (event,)))
     if ways.lost or (isinstance(event, records.Move) and state.moved):
         turned = replace(turned, facing=as_stated(None))
     position.units[ways.unit.id] = turned

@@ -6,30 +6,25 @@ Source: catalogue section 3.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import chain, compress
 from operator import is_not
 from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import Any
 
 from auditor.core.holes import Hole, Holes
-from auditor.core.rulings import Hearing
-from auditor.core.work import once, priced, spend
 from auditor.geometry.inches.arcs import Arc, Direction
 from auditor.geometry.inches.lengths import ZERO
 from auditor.geometry.inches.shapes import Box, Circle, Point, Shape, box_of, placed
 from auditor.systems.clx.packs import Model, Setup, Unit
 from auditor.systems.clx.position.combat import Combat
+from auditor.systems.clx.position.kept import Kept
 from auditor.systems.clx.position.lookahead import Later
 
-MOST_KEPT = 50_000
-"""Bases, and pairs of them, that are kept at most: what was measured is measured again then."""
 BOXES = "the boxes round bases"
 PHASES = ("movement", "psychic", "shooting", "assault")
-
-Answer = TypeVar("Answer")
 
 
 @dataclass(frozen=True, slots=True)
@@ -313,28 +308,6 @@ class PerilsDue:
     seq: int
 
 
-@dataclass(slots=True)
-class Kept:
-    """What was measured once and holds as long as the models stand where they stood.
-
-    shapes  (model, id of the place where it stood) -> that place, its heading, and its base there with the box round it
-    boxes   how all models stood last, and the box round the base of each that was on the table
-    pairs   ids of the bases of a firing model and of a target -> what lies between them, as `reckoning.shots` keeps it
-    areas   inches of tolerance -> the pieces of terrain that give cover, as `reckoning.cover` keeps them
-    terrain  the pieces as they are drawn
-    follows  (id of a value that never changes, question) -> that value, and what follows from it alone
-    measured  (question, ids of values that never change) -> these values, and what is measured of them
-    """
-
-    shapes: dict[tuple[str, int], tuple[Point, Fraction | None, tuple[Shape, Box]]] = field(default_factory=dict)
-    boxes: tuple[list[Standing], dict[str, Box]] = field(default_factory=lambda: ([], {}))
-    pairs: dict[tuple[int, int], Any] = field(default_factory=dict)
-    areas: dict[Fraction, list[Any]] = field(default_factory=dict)
-    terrain: list[dict[str, Any]] = field(default_factory=list)
-    follows: dict[tuple[int, Hashable], tuple[object, Any]] = field(default_factory=dict)
-    measured: dict[Hashable, tuple[Any, int]] = field(default_factory=dict)
-
-
 _DICTS = ("models", "units", "length", "pools", "casts", "known", "attacks", "fired")
 """The fields of a position that a copy has for itself, beside its combat and its holes."""
 
@@ -367,8 +340,8 @@ class Position:
     played                whether any event has been played
     astray                the hole that an event of this phase opened by naming what the record does not have
     later                 what the record says later; copies share it
-    kept                  what holds wherever the models stand again as they stood; copies share it
-    worked                what was worked out of this position since it last changed: see `once`
+    now, ever             what was worked out once: of this position as it is, and of all positions of the game
+    boxed                 how all models stood when it was last asked, and the box round the base of each on the table
     """
 
     setup: Setup
@@ -403,12 +376,13 @@ class Position:
     holes: Holes = field(default_factory=Holes)
     astray: Hole | None = None
     later: Later = field(default_factory=lambda: Later((), {}), compare=False, repr=False)
-    kept: Kept = field(default_factory=Kept, compare=False, repr=False)
-    worked: dict[Hashable, Any] = field(default_factory=dict, compare=False, repr=False)
+    now: Kept = field(default_factory=Kept, compare=False, repr=False)
+    ever: Kept = field(default_factory=Kept, compare=False, repr=False)
+    boxed: tuple[list[Standing], dict[str, Box]] = field(default=([], {}), compare=False, repr=False)
 
     def copy(self) -> Position:
         dicts: dict[str, Any] = {name: dict(getattr(self, name)) for name in _DICTS}
-        return replace(self, **dicts, combat=self.combat.copy(), holes=self.holes.copy(), worked={})
+        return replace(self, **dicts, combat=self.combat.copy(), holes=self.holes.copy(), now=Kept())
 
     # -- questions --------------------------------------------------------------------------------------------------
 
@@ -451,24 +425,19 @@ class Position:
 
     def base_at(self, model: Model, place: Point, heading: Fraction | None) -> tuple[Shape, Box]:
         """The base of a model at a place and heading, and the box round it."""
-        kept, base = self.kept.shapes, model.base
-        turned = None if isinstance(base, Circle) else heading or ZERO
-        key = (model.id, id(place))  # The place is kept as well, so that no other one has its id.
-        made = kept.get(key)
-        if made is None or made[1] != turned:
-            if len(kept) > MOST_KEPT:
-                kept.clear()
-            shape = Circle(place, base.radius) if isinstance(base, Circle) else placed(base, place, turned or ZERO)
-            made = kept[key] = (place, turned, (shape, box_of(shape)))
-        return made[2]
+        base = model.base
+        if isinstance(base, Circle):
+            return self.ever.once("base", lambda: _boxed(Circle(place, base.radius)), (model, place))
+        turned = heading or ZERO
+        return self.ever.once("base", lambda: _boxed(placed(base, place, turned)), (model, place, turned))
 
     def boxes(self) -> Mapping[str, Box]:
         """The box round the base of each model on the table, to look for somebody. A watched position tells nothing of that:
         it tells whose base is asked for then, and a fault rests on who was found and not on all who stand elsewhere."""
-        return self.once(BOXES, self._boxes)
+        return self.now.once(BOXES, self._boxes)
 
     def _boxes(self) -> Mapping[str, Box]:
-        stand, (before, boxes) = list(self.models.values()), self.kept.boxes
+        stand, (before, boxes) = list(self.models.values()), self.boxed
         moved = list(compress(self.models, map(is_not, stand, before))) if before else list(self.models)
         if moved:
             new = {name: box for name in moved if (box := self._box(name)) is not None}
@@ -476,7 +445,7 @@ class Position:
             if len(new) < len(moved) or list(boxes)[-1] in new:  # In the order of the models, and none that is gone.
                 gone = {name for name in moved if name not in new}
                 boxes = {name: boxes[name] for name in self.models if name in boxes and name not in gone}
-            self.kept.boxes = stand, boxes
+            self.boxed = stand, boxes
         return boxes
 
     def _box(self, name: str) -> Box | None:
@@ -485,57 +454,14 @@ class Position:
             return None
         return self.base_at(self.setup.models[name], standing.at, standing.heading)[1]
 
-    def once(self, question: Hashable, work_out: Callable[[], Answer]) -> Answer:
-        """What `work_out` gives back, worked out once until this position changes. `question` names all that it hangs on
-        beside the position: no reading may be asked in it."""
-        try:
-            return self.worked[question]  # type: ignore[no-any-return]
-        except KeyError:
-            answer = self.worked[question] = work_out()
-            return answer
-
-    def heard(self, line: object, question: Hashable, hearing: Hearing, work_out: Callable[[], Answer]) -> Answer:
-        """What follows from a line until this position changes, worked out once under each answer to what it asks."""
-        kept = self.worked.setdefault(question, [])
-        for of, options, (answer, cost) in kept:
-            if of is line and all(hearing.options[reading] == option for reading, option in options.items()):
-                for reading in options:
-                    hearing.ask(reading)
-                spend(cost)
-                return answer  # type: ignore[no-any-return]
-        steps, hearing.steps = hearing.steps, {}
-        try:
-            priced_ = priced(work_out)
-        finally:
-            asked, hearing.steps = hearing.steps, steps
-            steps.update(asked)
-        kept.append((line, asked, priced_))
-        return priced_[0]
-
-    def from_alone(self, value: object, question: Hashable, work_out: Callable[[], Answer]) -> Answer:
-        """What follows from a value that never changes, worked out once for all positions. `question` names all else
-        that it hangs on: no reading may be asked in it."""
-        kept = self.kept.follows
-        key = (id(value), question)  # The value is kept as well, so that no other one has its id.
-        found = kept.get(key)
-        if found is None:
-            if len(kept) > MOST_KEPT:
-                kept.clear()
-            found = kept[key] = (value, work_out())
-        answer: Answer = found[1]
-        return answer
-
-    def measured(self, values: tuple[object, ...], question: Hashable, measure: Callable[[], Answer]) -> Answer:
-        """The same of several values, and counted as work as often as it is asked."""
-        kept = self.kept.measured
-        if len(kept) > MOST_KEPT:
-            kept.clear()
-        return once(kept, (question, *map(id, values)), lambda: (values, measure()))[1]
-
     def enemies(self, player: str) -> list[Model]:
         """The models of the other player that are alive and on the table."""
         units = (unit for unit in self.setup.units.values() if unit.player != player)
         return list(chain.from_iterable(self.living(unit) for unit in units))
+
+
+def _boxed(shape: Shape) -> tuple[Shape, Box]:
+    return shape, box_of(shape)
 
 
 def places_of(models: Iterable[str]) -> tuple[tuple[str, str], ...]:

@@ -16,6 +16,7 @@ from auditor.core.findings import Fact
 from auditor.core.watched import Asked, telling, twin
 from auditor.geometry.inches.shapes import Circle
 from auditor.systems.clx.position.combat import Charge, Combat
+from auditor.systems.clx.position.kept import Kept
 from auditor.systems.clx.position.state import (
     BOXES,
     ENDED,
@@ -132,7 +133,8 @@ def watched(position: Position, cells: set[Fact]) -> Position:
         return twin(_Attack, replace(one, groups=groups), ask, name)
 
     made = twin(_Position, position, ask)
-    made.worked = {BOXES: position.boxes()}
+    made.now = Kept()
+    made.now.once(BOXES, position.boxes)
     made.models = {
         name: twin(_Standings[hull(name), one.z_open], one, ask, name) for name, one in position.models.items()
     }

@@ -57,7 +57,9 @@ def start_gap(charge: Charge, position: Position) -> Length | None:
     if combat.started is None:
         return None
     question = ("start gap", charge.unit, charge.target)
-    return position.from_alone(combat.started, question, lambda: _start_gap(charge.unit, str(charge.target), position))
+    return position.ever.once(
+        question, lambda: _start_gap(charge.unit, str(charge.target), position), (combat.started,)
+    )
 
 
 def _start_gap(one: str, other: str, position: Position) -> Length | None:
@@ -84,7 +86,7 @@ def started_near(charge: Charge, position: Position, hearing: Hearing) -> bool |
     gap, settings = start_gap(charge, position), hearing.settings
     if gap is None:
         return False if _came_since(charge, position) else None
-    met = position.from_alone(gap, ("run up", tolerance(settings)), lambda: _run_up(gap, settings))
+    met = position.ever.once(("run up", tolerance(settings)), lambda: _run_up(gap, settings), (gap,))
     return met["WITHIN"] if met["WITHIN"] == met["EXACT"] else met[hearing.ask("OR-CHARGE-START")]
 
 
@@ -190,8 +192,8 @@ def _arc(charge: Charge, position: Position, hearing: Hearing, *, outflanking: b
     """From which side the charge comes under the readings in force."""
     allowed = allowance(hearing.settings)
     question = ("sides", allowed, outflanking)
-    readings, seen = position.from_alone(
-        charge, question, lambda: hanging(SIDE_READINGS, _arcs(charge, allowed, outflanking))
+    readings, seen = position.ever.once(
+        question, lambda: hanging(SIDE_READINGS, _arcs(charge, allowed, outflanking)), (charge,)
     )
     return asked(seen, readings, hearing, lambda answer: answer)
 

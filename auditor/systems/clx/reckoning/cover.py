@@ -35,12 +35,12 @@ _OTHER_WAY = (0, 2, 1)
 
 def _areas(position: Position, allowed: Fraction) -> list[tuple[Terrain, Areas]]:
     """The pieces of terrain that give cover."""
-    found = position.kept.areas.get(allowed)
-    if found is None:
+
+    def grown_by_it() -> list[tuple[Terrain, Areas]]:
         pieces = [piece for piece in position.setup.terrain.values() if piece.cover]
-        found = [(one, (one.area, grown(one.area, -allowed), grown(one.area, allowed))) for one in pieces]
-        position.kept.areas[allowed] = found
-    return found
+        return [(one, (one.area, grown(one.area, -allowed), grown(one.area, allowed))) for one in pieces]
+
+    return position.ever.once(("areas of cover", allowed), grown_by_it)
 
 
 def _stands_in(model: Model, area: Polygon | None, position: Position) -> bool:
@@ -119,7 +119,9 @@ def cover_of(firer: Model, target: Unit, position: Position, allowed: Fraction) 
     living = position.living(target)
     if position.setup.base["BASE-COVER-GEOM"] is None or not living or not position.on_table(firer.id):
         return None
-    return position.once(("cover", firer.id, target.id, allowed), lambda: _cover_of(firer, target, position, allowed))
+    return position.now.once(
+        ("cover", firer.id, target.id, allowed), lambda: _cover_of(firer, target, position, allowed)
+    )
 
 
 def levels_about(firer: Model, target: Unit, position: Position, allowed: Fraction) -> set[int]:
@@ -156,7 +158,7 @@ def pieces_for(firer: Model, model: Model, position: Position) -> list[tuple[Ter
 def _cover_of(firer: Model, target: Unit, position: Position, allowed: Fraction) -> Cover:
     if not any(piece.cover for piece in position.setup.terrain.values()):
         return Cover((0, 0, 0), (0, 0, 0), (0, 0, 0))
-    standing = position.once(("standing", target.id, allowed), lambda: _standing(target, position, allowed))
+    standing = position.now.once(("standing", target.id, allowed), lambda: _standing(target, position, allowed))
     pairs = {model.id: pair_of(firer, model, position) for model in position.living(target)}
     levels = dict(standing)
     if position.setup.base["BASE-COVER-GEOM"] == "AREA_OR_INTERVENING":

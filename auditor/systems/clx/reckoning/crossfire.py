@@ -170,7 +170,7 @@ class Crossfires:
 def crossfires(unit: Unit, position: Position, settings: Mapping[str, str], without: str | None = None) -> Crossfires:
     """The crossfire on a unit. `without`: an attack that is left out in `before`."""
     question = ("crossfires", unit.id, without)
-    return position.once(question, lambda: _crossfires(unit, position, allowance(settings), without))
+    return position.now.once(question, lambda: _crossfires(unit, position, allowance(settings), without))
 
 
 def _crossfires(unit: Unit, position: Position, allowed: Fraction, without: str | None) -> Crossfires:

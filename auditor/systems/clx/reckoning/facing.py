@@ -189,7 +189,7 @@ class Arcs:
 
 def arcs_between(target: Unit, unit: Unit, position: Position) -> Arcs | None:
     """None where one of them stands nowhere, or nobody knows where."""
-    return position.once(("arcs", target.id, unit.id), lambda: _arcs(target, unit, position))
+    return position.now.once(("arcs", target.id, unit.id), lambda: _arcs(target, unit, position))
 
 
 def _arcs(target: Unit, unit: Unit, position: Position) -> Arcs | None:

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from auditor.core.rulings import Hearing
-from auditor.core.work import once
 from auditor.geometry.inches.lengths import about
 from auditor.geometry.inches.moves import centre_crosses, clearance, crosses
 from auditor.geometry.inches.shapes import NEAR, Circle, Polygon
 from auditor.geometry.inches.sight import grown
 from auditor.systems.clx.packs import Model, Setup, Terrain, Unit
+from auditor.systems.clx.position.state import Position
 from auditor.systems.clx.reckoning.ways import Way
 from auditor.systems.clx.tolerance import allowance
 from auditor.systems.clx.written import exact_or_none
@@ -30,7 +30,7 @@ def rough(setup: Setup) -> list[Terrain]:
     return [piece for piece in setup.terrain.values() if piece.difficult or piece.dangerous]
 
 
-def crossed(way: Way, setup: Setup, hearing: Hearing) -> tuple[list[Terrain], list[Terrain]]:
+def crossed(way: Way, position: Position, hearing: Hearing) -> tuple[list[Terrain], list[Terrain]]:
     """The pieces of rough terrain that a model's way certainly crosses, and those where that is within the tolerance.
 
     Of a way whose ends alone were recorded only these are looked at, for what lies between is not known.
@@ -39,7 +39,8 @@ def crossed(way: Way, setup: Setup, hearing: Hearing) -> tuple[list[Terrain], li
     perhaps: list[Terrain] = []
     allowed = allowance(hearing.settings)
     question = ("crossed", way.model.id, way.ends_only, allowed)
-    for piece, by_base, by_middle in once(way.path.kept, question, lambda: list(_touched(way, setup, allowed))):
+    touched = position.ever.once(question, lambda: list(_touched(way, position.setup, allowed)), (way.path,))
+    for piece, by_base, by_middle in touched:
         option = "BASE" if by_base == by_middle else hearing.ask("OR-TERRAIN-TOUCH")
         crosses_it, near = by_base if option == "BASE" else by_middle
         if crosses_it:

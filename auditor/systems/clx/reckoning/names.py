@@ -49,8 +49,7 @@ OF_AN_ATTACK = (
 def astray(event: Any, position: Position) -> tuple[str, ...]:
     """What is wrong with the names in an event, each as "names the unit x, which …": a unit, a model, a weapon or an attack
     that the record does not have, or of an act no unit at all, a model that fires or is removed twice."""
-    of, found = position.once("astray", lambda: (event, _astray(event, position)))
-    return found if of is event else _astray(event, position)
+    return position.now.once("astray", lambda: _astray(event, position), (event,))
 
 
 def _astray(event: Any, position: Position) -> tuple[str, ...]:

@@ -35,7 +35,7 @@ def overlaps(event: Any, ways: Ways, position: Position) -> tuple[Overlap, ...]:
     # One line may be judged in several tellings on one position: what is kept hangs on all that the line says here.
     moved = tuple((way.model.id, way.path, way.headings) for way in ways.ways)
     question = ("overlaps", type(event), unit.id, moved, ways.lost)
-    return position.once(question, lambda: tuple(_found(event, ways, unit, position)))
+    return position.now.once(question, lambda: tuple(_found(event, ways, unit, position)))
 
 
 def _found(event: Any, ways: Ways, unit: Unit, position: Position) -> Iterator[Overlap]:

@@ -17,7 +17,7 @@ from auditor.geometry.inches.lengths import Length
 from auditor.geometry.inches.shapes import NEAR, Shape, about_gap, gap
 from auditor.geometry.inches.sight import Ground
 from auditor.systems.clx.packs import Model, Unit, Weapon
-from auditor.systems.clx.position.state import MOST_KEPT, Position
+from auditor.systems.clx.position.state import Position
 from auditor.systems.clx.tables import tables
 from auditor.systems.clx.tolerance import Judged, Verdict, allowance, judge
 
@@ -92,17 +92,14 @@ NO_BONUS = (Fraction(0),) * len(HEIGHTS)
 
 def pair_of(firer: Model, target: Model, position: Position) -> Pair:
     """Both models must be on the table."""
-    shapes = position.shape(firer), position.shape(target)
-    heights = position.models[firer.id].z, position.models[target.id].z
-    key = (id(shapes[0]), id(shapes[1]))  # A pair keeps its shapes, so that no other ones have their ids.
-    kept = position.kept.pairs
-    found: Pair | None = kept.get(key)
-    if found is None or found.shapes != shapes or found.heights != heights:
-        if len(kept) > MOST_KEPT:
-            kept.clear()
+    one, other = position.models[firer.id], position.models[target.id]
+
+    def made() -> Pair:
         spend(20)
-        found = kept[key] = Pair(firer, target, shapes, heights)
-    return found
+        return Pair(firer, target, (position.shape(firer), position.shape(target)), (one.z, other.z))
+
+    of = (firer, target, one.at, other.at, one.z, other.z, one.heading, other.heading)
+    return position.ever.once("pair", made, of)
 
 
 def visible(firer: Model, target: Model, position: Position, by: Fraction = NOTHING) -> bool | None:
@@ -153,7 +150,7 @@ def reach(firer: Model, weapon: Weapon, target: Unit, position: Position, hearin
 
     def under(heights: tuple[str, str]) -> Reach:
         question = ("reach", firer.id, weapon.id, target.id, heights)
-        return position.once(
+        return position.now.once(
             question, lambda: _reach(_pairs(firer, target, position), inches, heights, position, settings)
         )
 
@@ -171,7 +168,7 @@ def _pairs(firer: Model, target: Unit, position: Position) -> list[Pair]:
     def work_out() -> list[Pair]:
         return sorted((pair_of(firer, model, position) for model in position.living(target)), key=lambda one: one.about)
 
-    return position.once(("pairs", firer.id, target.id), work_out)
+    return position.now.once(("pairs", firer.id, target.id), work_out)
 
 
 def _in_range(pair: Pair, limit: Fraction, settings: Mapping[str, str]) -> Verdict:

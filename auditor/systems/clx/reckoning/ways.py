@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
-from auditor.core.work import Kept
 from auditor.geometry.effort import count
 from auditor.geometry.inches.lengths import ZERO, Length, about
 from auditor.geometry.inches.moves import legs, path_length, pivots
@@ -26,11 +25,6 @@ class Path(tuple[Point, ...]):
 
     def __hash__(self) -> int:
         return self._hash
-
-    @cached_property
-    def kept(self) -> Kept:
-        """What follows from the path alone."""
-        return {}
 
     @cached_property
     def legs(self) -> tuple[tuple[Point, Point], ...]:
@@ -204,7 +198,7 @@ def _ways(
         if model is None or names.count(model.id) > 1:
             unknown.append(str(model_id))
             continue
-        points = position.from_alone(row, "path", lambda path=path: _points(path))  # type: ignore[misc]
+        points = position.ever.once("path", partial(_points, path), (row,))
         turned = None if headings is None else [exact_or_none(one) for one in headings]
         if points is None or (turned is not None and None in turned):
             unread.append(model.id)

@@ -21,7 +21,7 @@ def weight(event: Any, position: Position) -> int:
     open_ = len(position.attacks) + len(position.casts) + len(position.perils) + len(position.pin_tests)
     open_ += position.combat.lines + (0 if attack is None else len(attack.rolled) + len(attack.order))
     models = len(position.models) + len(position.setup.terrain)
-    listed = position.from_alone(event, "entries", partial(entries, event))
+    listed = position.ever.once("entries", partial(entries, event), (event,))
     return _OF_AN_EVENT + _OF_AN_ENTRY * listed + _OF_A_MODEL * models + _OF_A_LINE * open_
 
 

@@ -129,7 +129,7 @@ def _from(where: str, firers: list[Model], unit: Unit, model: Model, position: P
         pairs = [pair_of(one, model, position) for one in firers]
         first = min((pair.about for pair in pairs), default=0.0) + 2 * NEAR
         return min((pair.gap for pair in pairs if pair.about <= first), default=None)
-    middle = position.once(("middle", unit.id), lambda: reference(unit, position))
+    middle = position.now.once(("middle", unit.id), lambda: reference(unit, position))
     return None if middle is None else _to_point(position.shape(model), middle)
 
 
@@ -222,7 +222,7 @@ def _choice(
 def _chosen(model: Model, pool: Pool, fallen: Fallen, position: Position, hearing: Hearing) -> Choice:
     """How it stands that a wound goes to a model. Readings are asked as far as that hangs on them."""
     question = ("choice", model.id, pool.weapon.id, pool.target.id, pool.unit.id, pool.names, pool.unnamed, fallen.told)
-    found = position.once(question, lambda: _choices(model, pool, fallen, position, hearing))
+    found = position.now.once(question, lambda: _choices(model, pool, fallen, position, hearing))
     return asked(found, (NEXT, FROM, ELEV, ELEV_REF), hearing, lambda one: (one.verdict, one.tied))
 
 
@@ -254,7 +254,7 @@ def _choices(
 def _state(pool: Pool, model: Model, heights: tuple[str, str], position: Position, hearing: Hearing) -> State:
     """How a model of the target stands to those who fire at it."""
     question = ("stands", pool.weapon.id, pool.names, model.id, heights)
-    return position.once(
+    return position.now.once(
         question, lambda: eligible(pool.firers, pool.weapon, model, heights, position, hearing.settings)
     )
 
@@ -262,14 +262,14 @@ def _state(pool: Pool, model: Model, heights: tuple[str, str], position: Positio
 def _surely(pool: Pool, model: Model, heights: tuple[str, str], position: Position, hearing: Hearing) -> bool:
     """Whether those who fire at it reach a model of the target by more than the tolerance."""
     question = ("surely", pool.weapon.id, pool.names, model.id, heights)
-    return position.once(
+    return position.now.once(
         question, lambda: eligible_surely(pool.firers, pool.weapon, model, heights, position, hearing.settings)
     )
 
 
 def _distance(pool: Pool, model: Model, where: str, position: Position) -> Length | None:
     question = ("far", where, pool.unit.id, pool.names, model.id)
-    return position.once(question, lambda: _from(where, pool.firers, pool.unit, model, position))
+    return position.now.once(question, lambda: _from(where, pool.firers, pool.unit, model, position))
 
 
 @rule(

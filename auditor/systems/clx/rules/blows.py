@@ -37,7 +37,7 @@ def blows_seen(rule_id: str, event: records.FightStep, position: Position, heari
             continue  # CLX-LOG-02 says that it cannot be who was meant.
         looked = True
         told = partial(_attacker, event, row, model, position, hearing)
-        for remark in position.heard(event, ("blows", n), hearing, lambda told=told: tuple(told())):  # type: ignore[misc]
+        for remark in position.now.once(("blows", n), lambda told=told: tuple(told()), (event,), hearing):  # type: ignore[misc]
             if isinstance(remark, Fault):
                 if remark.rule == rule_id:
                     seen.append(remark)

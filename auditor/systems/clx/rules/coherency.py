@@ -12,7 +12,6 @@ from typing import Any
 from auditor.core.findings import RAN, Figure
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
-from auditor.core.work import once
 from auditor.geometry.inches.coherency import Chain, chain
 from auditor.geometry.inches.lengths import shown
 from auditor.geometry.inches.shapes import NEAR, Circle, Point, Polygon, Shape, distance
@@ -45,7 +44,7 @@ def coherency_kept(rule_id: str, ways: Ways, position: Position, hearing: Hearin
         return None
     if ways.lost:
         return [unchecked(rule_id, f"it cannot be told where {listed(ways.lost)} came to stand")]
-    before, ends, held, was = position.heard(ways, "coherency", hearing, lambda: _in_it(unit, ways, position))
+    before, ends, held, was = position.now.once("coherency", lambda: _in_it(unit, ways, position), (ways,), hearing)
     if held is not None:
         assert held.widest is not None and held.between is not None
         over, after = held.widest - COHERENCY, {**before, **ends}
@@ -113,7 +112,7 @@ def _out_of_it(unit: Unit, ways: Ways, before: Bases, ends: Bases, position: Pos
             "SIMULTANEOUS": not _coherent_throughout(position, before, ways),
         }
 
-    return position.once((question, paths), lambda: position.measured(values, question, measure))
+    return position.ever.once(question, measure, values)
 
 
 def _end_shape(position: Position, way: Way) -> Shape:
@@ -148,7 +147,7 @@ def _coherent_throughout(position: Position, before: dict[Any, Shape], ways: Way
         return True
     if set(before) >= set(moving):
         rounds = [_round_in(str(name), shape, position) for name, shape in before.items()]
-        held = _rounds_coherent_throughout(rounds, [moving.get(str(name)) for name in before])
+        held = _rounds_coherent_throughout(position, rounds, [moving.get(str(name)) for name in before])
         if held or all(isinstance(shape, Circle) for shape in before.values()):
             return held
     return all(
@@ -166,10 +165,10 @@ def _round_in(name: str, shape: Shape, position: Position) -> Circle:
     return Circle(at, inner_radius(model.base))
 
 
-def _rounds_coherent_throughout(bases: list[Circle], ways: list[Way | None]) -> bool:
+def _rounds_coherent_throughout(position: Position, bases: list[Circle], ways: list[Way | None]) -> bool:
     """The same of round bases, in floats: a unit is coherent by more than the rounding of a record or not held to it."""
     steps = [
-        once(way.path.kept, _hundredths, partial(_hundredths, way.path))
+        position.ever.once("hundredths", partial(_hundredths, way.path), (way.path,))
         if way is not None
         else [(base.fx, base.fy)] * 99
         for base, way in zip(bases, ways, strict=True)

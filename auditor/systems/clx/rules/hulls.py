@@ -50,7 +50,7 @@ def bearings(hull: Model, armour: Armour, of: Point, position: Position) -> dict
     at, heading = standing.at, standing.heading
     if at is None or heading is None:
         return None
-    return position.measured((at, heading, of), ("bearings", hull.id), lambda: _bearings(hull, armour, at, heading, of))
+    return position.ever.once("bearings", lambda: _bearings(hull, armour, at, heading, of), (hull, at, heading, of))
 
 
 def _bearings(hull: Model, armour: Armour, at: Point, heading: Fraction, of: Point) -> dict[str, Bearing]:

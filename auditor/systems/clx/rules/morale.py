@@ -71,7 +71,7 @@ def _crossed(unit: Unit, position: Position, hearing: Hearing) -> bool:
     if not may_cross(unit, position):
         return False
     found = crossfires(unit, position, hearing.settings)
-    return position.once(("crossed", unit.id), lambda: any(one.verdict != "no" for one in found.under.values()))
+    return position.now.once(("crossed", unit.id), lambda: any(one.verdict != "no" for one in found.under.values()))
 
 
 def _beside_crossfire(unit: Unit, lost: Count, position: Position, hearing: Hearing, *, decides: bool = False) -> Count:
@@ -83,7 +83,7 @@ def _beside_crossfire(unit: Unit, lost: Count, position: Position, hearing: Hear
     decides   only whether there surely are any matters
     """
     question = ("beside crossfire", unit.id, lost)
-    readings, found = position.once(question, lambda: _beside(unit, lost, position, hearing.settings))
+    readings, found = position.now.once(question, lambda: _beside(unit, lost, position, hearing.settings))
     return asked(found, readings, hearing, lambda count: count[0] > 0 if decides else count)
 
 
@@ -143,7 +143,7 @@ def shot_morale_seen(event: records.Morale, position: Position, hearing: Hearing
         return [unchecked(SHOT, f"the attacks that called for the check of {unit.name}")] if asking == SHOT else None
     enemy = position.setup.units.get(next((attack.unit for attack in named if attack.unit), None) or "")
     counted = partial(_counted, unit, list(everything.values()), named, position, hearing)
-    low, high, recorded = position.heard(event, "wounds from shooting", hearing, counted)
+    low, high, recorded = position.now.once("wounds from shooting", counted, (event,), hearing)
     return leadership_seen(
         SHOT,
         event,

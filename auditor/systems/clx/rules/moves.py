@@ -125,7 +125,7 @@ def _claimed_allowance(
         return []
     if unit.vehicle is not None and right - claimed in {cost for way in ways.ways for cost in _pivoting(way)}:
         return []
-    if any(any(crossed(way, position.setup, hearing)) for way in ways.ways):
+    if any(any(crossed(way, position, hearing)) for way in ways.ways):
         return []
     text = f"{unit.name} may move {inches(right)}, not {shown(claimed)}."
     return [
@@ -228,10 +228,10 @@ def _slowed(way: Way, ways: Ways, event: records.Move, position: Position, heari
 
 
 def _is_slowed(way: Way, ways: Ways, position: Position, hearing: Hearing) -> bool:
-    if crossed(way, position.setup, hearing)[0]:
+    if crossed(way, position, hearing)[0]:
         return True
     others = (one for one in ways.ways if one is not way)
-    return any(crossed(one, position.setup, hearing)[0] for one in others) and hearing.ask("OR-DIFF-SCOPE") == "UNIT"
+    return any(crossed(one, position, hearing)[0] for one in others) and hearing.ask("OR-DIFF-SCOPE") == "UNIT"
 
 
 @rule(
@@ -260,7 +260,7 @@ def rough_ground_slows_a_unit(event: records.Move, ways: Ways, position: Positio
     for way in ways.ways:
         if not way.moved:
             continue
-        yes, perhaps = crossed(way, position.setup, hearing)
+        yes, perhaps = crossed(way, position, hearing)
         if yes:
             surely[way.model.id] = [piece.name for piece in yes]
             if any(piece.dangerous for piece in yes):

@@ -68,9 +68,9 @@ def draw(position: Position, event: Any) -> dict[str, Any]:
 
 def _terrain(position: Position) -> list[dict[str, Any]]:
     """The pieces of terrain, which are drawn alike all through a game."""
-    drawn = position.kept.terrain
-    if not drawn:
-        drawn += [
+
+    def drawn() -> list[dict[str, Any]]:
+        return [
             {
                 "id": piece.id,
                 "name": piece.name,
@@ -83,7 +83,8 @@ def _terrain(position: Position) -> list[dict[str, Any]]:
             }
             for piece in position.setup.terrain.values()
         ]
-    return drawn
+
+    return position.ever.once("terrain drawn", drawn)
 
 
 def _facing(unit: UnitState) -> str | None:
@@ -121,7 +122,7 @@ def facts(position: Position) -> dict[str, Any]:
                 found[f"wounds of {model_id}"] = 1  # That it lost its only wound is said by that it was removed.
         elif standing.at is not None:
             # The same models are compared again and again, and few have moved between.
-            found[f"place of {model_id}"] = position.from_alone(standing.at, "in words", partial(_place, standing.at))
+            found[f"place of {model_id}"] = position.ever.once("in words", partial(_place, standing.at), (standing.at,))
             if standing.wounds is not None:
                 found[f"wounds of {model_id}"] = standing.wounds
     for unit_id, state in position.units.items():
