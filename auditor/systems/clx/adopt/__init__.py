@@ -4,7 +4,6 @@ claims, where that can exist."""
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -36,6 +35,7 @@ from auditor.systems.clx.position.state import (
     flags_of,
     places_of,
 )
+from auditor.systems.clx.position.values import replace
 from auditor.systems.clx.reckoning import rolled
 from auditor.systems.clx.reckoning.cover import with_cover
 from auditor.systems.clx.reckoning.crossfire import may_cross, turned_by

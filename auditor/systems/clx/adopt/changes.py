@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import replace
 from typing import Any
 
 from auditor.core.findings import Fact
@@ -11,6 +10,7 @@ from auditor.core.holes import Hole
 from auditor.geometry.inches.shapes import Circle, distance
 from auditor.systems.clx.packs import Unit
 from auditor.systems.clx.position.state import Position, all_of_units, bases_of, flags_of, places_of, units_of
+from auditor.systems.clx.position.values import replace
 from auditor.systems.clx.reckoning.ways import Way
 from auditor.systems.clx.tolerance import RND
 

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -18,6 +17,7 @@ from auditor.systems.clx.adopt.changes import change
 from auditor.systems.clx.packs import Unit
 from auditor.systems.clx.position.combat import Charge, Fallen, Result, Step, Test, Throw
 from auditor.systems.clx.position.state import AttackState, Position, UnitState, all_of_units, bases_of, flags_of
+from auditor.systems.clx.position.values import replace
 from auditor.systems.clx.reckoning import attacks, rolled
 from auditor.systems.clx.reckoning.cover import cover_of
 from auditor.systems.clx.reckoning.dice import reaches

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from auditor.core.holes import Hole
@@ -20,6 +19,7 @@ from auditor.systems.clx.position.state import (
     places_of,
     units_of,
 )
+from auditor.systems.clx.position.values import replace
 from auditor.systems.clx.reckoning.frame import (
     ANY_TIME,
     actor,

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from auditor.systems.clx import records
 from auditor.systems.clx.position.state import CastState, PerilsDue, Position
+from auditor.systems.clx.position.values import replace
 from auditor.systems.clx.reckoning.frame import actor
 from auditor.systems.clx.reckoning.psychic import (
     UNKNOWN_POOL,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from auditor.core.holes import Hole
@@ -20,6 +19,7 @@ from auditor.systems.clx.position.state import (
     places_of,
     units_of,
 )
+from auditor.systems.clx.position.values import replace
 from auditor.systems.clx.reckoning import attacks
 from auditor.systems.clx.reckoning.facing import as_stated
 from auditor.systems.clx.reckoning.psychic import UNKNOWN_POOL, UNSAID_POOL

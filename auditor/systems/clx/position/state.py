@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import partial
 from itertools import chain, compress
 from operator import is_not
 from types import MappingProxyType
@@ -17,7 +18,8 @@ from typing import Any
 from auditor.core.holes import Hole, Holes
 from auditor.geometry.inches.arcs import Arc, Direction
 from auditor.geometry.inches.lengths import ZERO
-from auditor.geometry.inches.shapes import Box, Circle, Point, Shape, box_of, placed
+from auditor.geometry.inches.shapes import Box, Circle, Point, Polygon, Shape, box_of, placed
+from auditor.geometry.inches.sight import grown
 from auditor.systems.clx.packs import Model, Setup, Unit
 from auditor.systems.clx.position.combat import Combat
 from auditor.systems.clx.position.kept import Kept
@@ -411,6 +413,15 @@ class Position:
     def living(self, unit: Unit) -> list[Model]:
         """The models of a unit that are alive and on the table, in the order of the pack."""
         return [model for model in unit.models if self.on_table(model.id)]
+
+    def grown(self, area: Polygon, by: Fraction) -> Polygon | None:
+        """An area with its sides moved outwards by `by` inches, or inwards; None where nothing, or nothing simple, is left."""
+        return self.ever.once(("grown", by), partial(grown, area, by), (area,))
+
+    def stand(self, models: Iterable[Model]) -> list[object]:
+        """Where some models stand and which way they face: what is measured between their bases hangs on nothing else."""
+        stand = [self.models[model.id] for model in models]
+        return [*(one.at for one in stand), *(one.heading for one in stand)]
 
     def shape(self, model: Model, at: Point | None = None, heading: Fraction | None = None) -> Shape:
         """The base of a model as it stands, or as it would at another place and heading. It must be on the table.

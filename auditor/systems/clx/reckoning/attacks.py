@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Unit
 from auditor.systems.clx.position.state import AttackState, Count, Position, flags_of, places_of
+from auditor.systems.clx.position.values import replace
 from auditor.systems.clx.reckoning.dice import reaches
 from auditor.systems.clx.reckoning.saves import unsaved
 from auditor.systems.clx.reckoning.unsaid import is_open

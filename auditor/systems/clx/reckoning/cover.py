@@ -6,15 +6,15 @@ Source: catalogue 2.11, CLX-SHOOT-07b, -07c and -11. A level is 7 less the save:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from auditor.core.work import spend
-from auditor.geometry.inches.shapes import NEAR, Box, Polygon, box_of, overlap, runs_through
-from auditor.geometry.inches.sight import grown
+from auditor.geometry.inches.shapes import NEAR, Box, Point, Polygon, box_of, overlap, runs_through
 from auditor.systems.clx.packs import Model, Terrain, Unit
 from auditor.systems.clx.position.state import AttackState, Group, Position
+from auditor.systems.clx.position.values import replace
 from auditor.systems.clx.reckoning.attacks import pins
 from auditor.systems.clx.reckoning.shots import HEIGHTS, Pair, pair_of
 from auditor.systems.clx.tables import tables
@@ -36,11 +36,11 @@ _OTHER_WAY = (0, 2, 1)
 def _areas(position: Position, allowed: Fraction) -> list[tuple[Terrain, Areas]]:
     """The pieces of terrain that give cover."""
 
-    def grown_by_it() -> list[tuple[Terrain, Areas]]:
-        pieces = [piece for piece in position.setup.terrain.values() if piece.cover]
-        return [(one, (one.area, grown(one.area, -allowed), grown(one.area, allowed))) for one in pieces]
+    def work_out() -> list[tuple[Terrain, Areas]]:
+        pieces = [(piece, piece.area) for piece in position.setup.terrain.values() if piece.cover]
+        return [(one, (area, position.grown(area, -allowed), position.grown(area, allowed))) for one, area in pieces]
 
-    return position.ever.once(("areas of cover", allowed), grown_by_it)
+    return position.ever.once(("areas of cover", allowed), work_out)
 
 
 def _stands_in(model: Model, area: Polygon | None, position: Position) -> bool:
@@ -93,12 +93,23 @@ def _between(pair: Pair, position: Position, allowed: Fraction) -> Levels:
                 level = LEVELS[piece.cover]
                 if level <= min(levels) or _apart(box, areas[2]):
                     continue
-                for place, area in enumerate(areas):
-                    if level > levels[place] and area is not None and runs_through(start, end, area):
+                for place, through in enumerate(_through(start, end, areas)):
+                    if through and level > levels[place]:
                         if not _stands_in(pair.firer, areas[_OTHER_WAY[place]], position):
                             levels[place] = level
         found = pair.covers[allowed] = _each(levels)
     return found
+
+
+def _through(start: Point, end: Point, areas: Areas) -> tuple[bool, bool, bool]:
+    """Through which areas of a piece of terrain a line runs: where it does through a smaller one, it does through a
+    greater one."""
+    area, inner, outer = areas
+    if outer is not None and not runs_through(start, end, outer):
+        return False, False, False
+    if inner is not None and runs_through(start, end, inner):
+        return True, True, outer is not None
+    return runs_through(start, end, area), False, outer is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,9 +130,8 @@ def cover_of(firer: Model, target: Unit, position: Position, allowed: Fraction) 
     living = position.living(target)
     if position.setup.base["BASE-COVER-GEOM"] is None or not living or not position.on_table(firer.id):
         return None
-    return position.now.once(
-        ("cover", firer.id, target.id, allowed), lambda: _cover_of(firer, target, position, allowed)
-    )
+    of = (firer, *living, *position.stand((firer, *living)))
+    return position.ever.once(("cover", allowed), lambda: _cover_of(firer, target, position, allowed), of)
 
 
 def levels_about(firer: Model, target: Unit, position: Position, allowed: Fraction) -> set[int]:

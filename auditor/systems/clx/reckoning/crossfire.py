@@ -7,7 +7,7 @@ and a check asks those only on which its own answer hangs.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations, product
 from typing import Literal
@@ -16,6 +16,7 @@ from auditor.geometry.inches.arcs import halves, quarters
 from auditor.geometry.inches.shapes import Point
 from auditor.systems.clx.packs import Unit
 from auditor.systems.clx.position.state import AttackState, Count, Crossed, Look, Options, Position, look_of
+from auditor.systems.clx.position.values import replace
 from auditor.systems.clx.reckoning.attacks import NONE, on, pins, plus, wounds_of
 from auditor.systems.clx.reckoning.facing import ARC, CHOICES, CROSS, CROSSES, MOVE, NEED, ORDER, SUPP, off_its_rays
 from auditor.systems.clx.reckoning.options import hanging
@@ -179,14 +180,18 @@ def _crossfires(unit: Unit, position: Position, allowed: Fraction, without: str 
     found = [_under(unit, position, _lines(every), one, NEEDS, allowed) for one in shots]
     both = {crossed: tuple(each[crossed] for each in found) for crossed in found[0]}
     readings, alike = hanging(_OF_SIDES, both)
-    under: list[dict[tuple[str, ...], Crossfire]] = [
-        {
-            (*options, wounds): replace(one[n], wounds=_lost(made or [], one[n], inflicted=wounds == "INFLICTED"))
-            for options, one in alike.items()
-            for wounds in ("UNSAVED", "INFLICTED")
-        }
-        for n, made in enumerate(shots)
-    ]
+    under: list[dict[tuple[str, ...], Crossfire]] = []
+    for n, made in enumerate(shots):
+        lost: dict[tuple[int, str], Crossfire] = {}  # Under most options it is one and the same.
+        for one, wounds in product({id(one[n]): one[n] for one in alike.values()}.values(), ("UNSAVED", "INFLICTED")):
+            lost[id(one), wounds] = replace(one, wounds=_lost(made or [], one, inflicted=wounds == "INFLICTED"))
+        under.append(
+            {
+                (*options, wounds): lost[id(one[n]), wounds]
+                for options, one in alike.items()
+                for wounds in ("UNSAVED", "INFLICTED")
+            }
+        )
     return Crossfires((*readings, WOUNDS), under[0], under[-1])
 
 

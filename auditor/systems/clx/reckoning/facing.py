@@ -7,7 +7,7 @@ written in degrees may be rounded to whole ones.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from itertools import product
@@ -19,8 +19,9 @@ from auditor.geometry.inches.arcs import Arc, Bearing, Direction, halves, mean, 
 from auditor.geometry.inches.shapes import Point, distance, rotation
 from auditor.systems.clx.packs import Unit
 from auditor.systems.clx.position.state import Crossed, Faces, Look, Options, Position, Split, UnitState, look_of
+from auditor.systems.clx.position.values import replace
 from auditor.systems.clx.reckoning.options import asked
-from auditor.systems.clx.reckoning.ways import Way, Ways
+from auditor.systems.clx.reckoning.ways import Ways
 from auditor.systems.clx.tolerance import HALF_A_DEGREE, RND
 
 MOVE, ORDER, SUPP = "OR-FACING-MOVE", "OR-FACING-ORDER", "OR-SUPP"
@@ -73,16 +74,12 @@ def directions_moved(ways: Ways) -> dict[str, Direction | None]:
     models that moved did so in equally many legs, and all of these were recorded.
     """
     moved = [way for way in ways.ways if way.moved]
-    legs = [_legs(way) for way in moved]
-    alike = len({len(one) for one in legs}) == 1 and not any(way.ends_only for way in moved)
-    return {
-        "NET": _mean((way.path[0], way.path[-1]) for way in moved),
-        "LAST_LEG": _mean(one[-1] for one in legs) if alike and legs[0] else None,
-    }
-
-
-def _legs(way: Way) -> list[tuple[Point, Point]]:
-    return [(a, b) for a, b in zip(way.path, way.path[1:], strict=False) if a != b]
+    legs = {len(way.path.legs) for way in moved}
+    whole = _mean((way.path[0], way.path[-1]) for way in moved)
+    last: Direction | None = None
+    if len(legs) == 1 and 0 not in legs and not any(way.ends_only for way in moved):
+        last = whole if legs == {1} else _mean(way.path.legs[-1] for way in moved)
+    return {"NET": whole, "LAST_LEG": last}
 
 
 def after_move(state: UnitState, directions: Mapping[str, Direction | None]) -> UnitState:

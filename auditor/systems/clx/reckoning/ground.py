@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import partial
 
 from auditor.core.rulings import Hearing
 from auditor.geometry.inches.lengths import about
 from auditor.geometry.inches.moves import centre_crosses, clearance, crosses
 from auditor.geometry.inches.shapes import NEAR, Circle, Polygon
-from auditor.geometry.inches.sight import grown
 from auditor.systems.clx.packs import Model, Setup, Terrain, Unit
 from auditor.systems.clx.position.state import Position
 from auditor.systems.clx.reckoning.ways import Way
@@ -39,7 +39,7 @@ def crossed(way: Way, position: Position, hearing: Hearing) -> tuple[list[Terrai
     perhaps: list[Terrain] = []
     allowed = allowance(hearing.settings)
     question = ("crossed", way.model.id, way.ends_only, allowed)
-    touched = position.ever.once(question, lambda: list(_touched(way, position.setup, allowed)), (way.path,))
+    touched = position.ever.once(question, lambda: list(_touched(way, position, allowed)), (way.path,))
     for piece, by_base, by_middle in touched:
         option = "BASE" if by_base == by_middle else hearing.ask("OR-TERRAIN-TOUCH")
         crosses_it, near = by_base if option == "BASE" else by_middle
@@ -52,20 +52,24 @@ Crosses = tuple[bool, bool]
 """Whether an area is crossed, and whether it only is within the tolerance."""
 
 
-def _touched(way: Way, setup: Setup, allowed: Fraction) -> Iterator[tuple[Terrain, Crosses, Crosses]]:
+def _touched(way: Way, position: Position, allowed: Fraction) -> Iterator[tuple[Terrain, Crosses, Crosses]]:
     """The pieces of rough terrain that a base crosses, with how it does itself, and how its middle does."""
     base = way.model.base
-    radius = base.radius if isinstance(base, Circle) else inner_radius(base)
+    radius = base.radius if isinstance(base, Circle) else inner_radius(base, position)
     reach = about(radius) + NEAR
     left, low, right, high = way.path.box
-    for piece in rough(setup):
+    for piece in rough(position.setup):
         x0, y0, x1, y1 = piece.area.box
         if x1 < left - reach or x0 > right + reach or y1 < low - reach or y0 > high + reach:
             continue
         by_base = _by_base(way, radius, piece.area, allowed)
         if by_base[0]:
             by_centre = not way.ends_only and centre_crosses(way.path, piece.area)
-            yield piece, by_base, (by_centre, by_centre and not _centre_surely(way, piece.area, allowed))
+            yield (
+                piece,
+                by_base,
+                (by_centre, by_centre and not _centre_surely(way, position.grown(piece.area, -allowed))),
+            )
 
 
 def _by_base(way: Way, radius: Fraction, area: Polygon, allowed: Fraction) -> Crosses:
@@ -77,8 +81,12 @@ def _by_base(way: Way, radius: Fraction, area: Polygon, allowed: Fraction) -> Cr
     return True, 0 < depth <= allowed
 
 
-def inner_radius(hull: Polygon) -> Fraction:
+def inner_radius(hull: Polygon, position: Position) -> Fraction:
     """The radius of a circle round the reference point that lies in a hull: what is surely covered at any heading."""
+    return position.ever.once("inner radius", partial(_inner_radius, hull), (hull,))
+
+
+def _inner_radius(hull: Polygon) -> Fraction:
     distances = [
         abs(a.x * b.y - b.x * a.y) / Fraction(float((b.x - a.x) ** 2 + (b.y - a.y) ** 2) ** 0.5)
         for a, b in hull.edges()
@@ -86,7 +94,6 @@ def inner_radius(hull: Polygon) -> Fraction:
     return min(distances) * Fraction(999, 1000)
 
 
-def _centre_surely(way: Way, area: Polygon, allowed: Fraction) -> bool:
-    """Whether the middle of a base runs through an area by more than the tolerance."""
-    smaller = grown(area, -allowed)
+def _centre_surely(way: Way, smaller: Polygon | None) -> bool:
+    """Whether the middle of a base runs through an area by more than the tolerance. `smaller`: the area without that."""
     return smaller is not None and centre_crosses(way.path, smaller)

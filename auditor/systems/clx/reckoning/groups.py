@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Unit, Weapon
 from auditor.systems.clx.position.state import AttackState, Count, Group, Position
+from auditor.systems.clx.position.values import replace
 from auditor.systems.clx.reckoning.attacks import ANY_NUMBER, as_claimed, plus, weapon_of
 from auditor.systems.clx.reckoning.dice import reaches
 from auditor.systems.clx.reckoning.shots import HEIGHTS, pair_of

@@ -7,12 +7,12 @@ says they need; where that is not recorded, or a die was rolled again, it is not
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import Any
 
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Model
 from auditor.systems.clx.position.state import AttackState, Position, Rolled
+from auditor.systems.clx.position.values import replace
 from auditor.systems.clx.reckoning import attacks
 from auditor.systems.clx.reckoning.dice import reaches
 from auditor.systems.clx.reckoning.fights import majority

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, partial
 from typing import Any
@@ -58,6 +58,7 @@ class Way:
     before     how it stood before the event
     headings   one a point, where they were recorded
     ends_only  what lies between the points was not recorded
+    turns      the degrees of each pivot
     """
 
     model: Model
@@ -66,6 +67,17 @@ class Way:
     z: Fraction | None = None
     headings: tuple[Fraction, ...] | None = None
     ends_only: bool = False
+    turns: Sequence[Fraction] = field(init=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "turns", self._turns())
+
+    def _turns(self) -> Sequence[Fraction]:
+        if not self.headings or len(self.headings) != len(self.path) or isinstance(self.model.base, Circle):
+            return ()
+        if self.before.heading is None:
+            return pivots(self.path, self.headings)
+        return pivots((self.path[0], *self.path), (self.before.heading, *self.headings))
 
     @property
     def end(self) -> Point:
@@ -88,15 +100,6 @@ class Way:
     @property
     def moved(self) -> bool:
         return bool(self.path.legs or self.turns)
-
-    @property
-    def turns(self) -> list[Fraction]:
-        """The degrees of each pivot."""
-        if not self.headings or len(self.headings) != len(self.path) or isinstance(self.model.base, Circle):
-            return []
-        if self.before.heading is None:
-            return pivots(self.path, self.headings)
-        return pivots((self.path[0], *self.path), (self.before.heading, *self.headings))
 
     @property
     def parts(self) -> int:

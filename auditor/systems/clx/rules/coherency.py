@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from functools import partial
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from math import hypot
 from typing import Any
 
@@ -147,7 +146,7 @@ def _coherent_throughout(position: Position, before: dict[Any, Shape], ways: Way
         return True
     if set(before) >= set(moving):
         rounds = [_round_in(str(name), shape, position) for name, shape in before.items()]
-        held = _rounds_coherent_throughout(position, rounds, [moving.get(str(name)) for name in before])
+        held = _rounds_coherent_throughout(rounds, [moving.get(str(name)) for name in before])
         if held or all(isinstance(shape, Circle) for shape in before.values()):
             return held
     return all(
@@ -162,47 +161,62 @@ def _round_in(name: str, shape: Shape, position: Position) -> Circle:
         return shape
     model, at = position.setup.models[name], position.models[name].at
     assert isinstance(model.base, Polygon) and at is not None
-    return Circle(at, inner_radius(model.base))
+    return Circle(at, inner_radius(model.base, position))
 
 
-def _rounds_coherent_throughout(position: Position, bases: list[Circle], ways: list[Way | None]) -> bool:
-    """The same of round bases, in floats: a unit is coherent by more than the rounding of a record or not held to it."""
-    steps = [
-        position.ever.once("hundredths", partial(_hundredths, way.path), (way.path,))
-        if way is not None
-        else [(base.fx, base.fy)] * 99
+def _rounds_coherent_throughout(bases: list[Circle], ways: list[Way | None]) -> bool:
+    """The same of round bases, in floats: a unit is coherent by more than the rounding of a record or not held to it.
+
+    Between two bends of its paths each base moves evenly along a line, so that what holds the unit together at both holds
+    it together between; only where other pairs do at the one and at the other are the hundredths looked at.
+    """
+    lines = [
+        [(base.fx, base.fy)] if way is None else [(float(x), float(y)) for x, y in way.path]
         for base, way in zip(bases, ways, strict=True)
     ]
-    chain: list[tuple[int, int, float]] = []
-    for i in range(99):
-        at = [places[i] for places in steps]
-        if i and all((at[a][0] - at[b][0]) ** 2 + (at[a][1] - at[b][1]) ** 2 <= reach for a, b, reach in chain):
-            continue  # What held it together a hundredth before still does.
-        left, reached, chain = set(range(1, len(bases))), [0], []
-        while reached and left:
-            here = reached.pop()
-            (x, y), far = at[here], LIMIT + ROUNDING + bases[here].fr
-            for one in [
-                one for one in left if (at[one][0] - x) ** 2 + (at[one][1] - y) ** 2 <= (far + bases[one].fr) ** 2
-            ]:
-                left.discard(one)
-                reached.append(one)
-                chain.append((here, one, (far + bases[one].fr) ** 2))
-        if left:
-            return False
-    return True
+    bends = sorted({share for line in lines for share in _bends(line)})
+    spots = [_part_of(line, bends) for line in lines]
+    if all(_held(bases, moments) for moments in pairwise(zip(*spots, strict=True))):
+        return True
+    spots = [_part_of(line, [i / 100 for i in range(1, 100)]) for line in lines]
+    return all(_held(bases, (moment,)) for moment in zip(*spots, strict=True))
 
 
-def _hundredths(path: Sequence[Point]) -> list[tuple[float, float]]:
-    """Where a base is after each hundredth of its path but the last."""
-    spots = [(float(x), float(y)) for x, y in path]
-    lengths = [hypot(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(spots)]
+Spot = tuple[float, float]
+
+
+def _held(bases: list[Circle], moments: Sequence[Sequence[Spot]]) -> bool:
+    """Whether pairs of bases that are near enough at each of some moments hold all together. `moments`: where each is."""
+    left, reached = set(range(1, len(bases))), [0]
+    while reached and left:
+        here = reached.pop()
+        near = {one for one in left if all(_near(bases[here], at[here], bases[one], at[one]) for at in moments)}
+        left -= near
+        reached += near
+    return not left
+
+
+def _near(one: Circle, at: Spot, other: Circle, of: Spot) -> bool:
+    dx, dy, reach = at[0] - of[0], at[1] - of[1], LIMIT + ROUNDING + one.fr + other.fr
+    return dx * dx + dy * dy <= reach * reach
+
+
+def _bends(line: Sequence[Spot]) -> list[float]:
+    """After which parts of its length a line has a bend, its ends included."""
+    lengths = [hypot(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(line)]
     whole = sum(lengths)
-    found: list[tuple[float, float]] = []
-    for i in range(1, 100):
-        gone = whole * i / 100
-        here = spots[-1]
-        for (a, b), length in zip(pairwise(spots), lengths, strict=True):
+    return [0.0, *(gone / whole for gone in accumulate(lengths[:-1]) if whole), 1.0]
+
+
+def _part_of(line: Sequence[Spot], parts: Sequence[float]) -> list[Spot]:
+    """Where a base is after some parts of the length of its line."""
+    lengths = [hypot(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(line)]
+    whole = sum(lengths)
+    found: list[Spot] = []
+    for part in parts:
+        gone = whole * part
+        here = line[-1]
+        for (a, b), length in zip(pairwise(line), lengths, strict=True):
             if gone <= length and length:
                 here = (a[0] + gone / length * (b[0] - a[0]), a[1] + gone / length * (b[1] - a[1]))
                 break
