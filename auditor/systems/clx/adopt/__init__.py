@@ -65,7 +65,7 @@ from auditor.systems.clx.reckoning.unrecorded import (
     open_until_it_goes_on,
     opened_until,
 )
-from auditor.systems.clx.reckoning.unsaid import flags_of_who_arrives, is_open
+from auditor.systems.clx.reckoning.unsaid import flags_of_who_arrives
 from auditor.systems.clx.reckoning.ways import Way, Ways
 from auditor.systems.clx.tolerance import RND, allowance, tolerance
 from auditor.systems.clx.written import exact_or_none, height_of, place_of
@@ -460,7 +460,7 @@ def _dice_of_attack(event: Any, position: Position, allowed: Fraction) -> None:
     known = position.setup.weapons.get(weapon or "")
     pinning = known is not None and "pinning" in known.rules
     crossed = may_cross(position.setup.units[str(attack.target)], position)
-    arrived = unit is not None and (unit.arrived_in(position.turn) or is_open("arrived", str(attack.unit), position))
+    arrived = unit is not None and (unit.arrived_in(position.turn) or position.is_open("arrived", str(attack.unit)))
     back = None if attack.toward is None else (-attack.toward[0], -attack.toward[1])
     if pinning or known is None or arrived:
         position.units[str(attack.target)] = after_suppression(target, back, pinning=pinning)

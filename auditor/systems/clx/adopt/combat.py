@@ -28,7 +28,7 @@ from auditor.systems.clx.reckoning.losses import losses
 from auditor.systems.clx.reckoning.names import strange_fighters
 from auditor.systems.clx.reckoning.pinned import pins
 from auditor.systems.clx.reckoning.throws import emp, side_of, struck_by_emp
-from auditor.systems.clx.reckoning.unsaid import LYING, is_open
+from auditor.systems.clx.reckoning.unsaid import LYING
 from auditor.systems.clx.reckoning.ways import ways_of
 from auditor.systems.clx.tolerance import RND
 from auditor.systems.clx.written import exact_or_none
@@ -93,7 +93,7 @@ def _charge(event: records.Charge, position: Position) -> None:
 
 def _then(unit: Unit, flag: str, position: Position) -> bool | None:
     """Whether a flag of a unit is set; None: not by anything on record, and a stated position does not say that it is not."""
-    return bool(getattr(position.units[unit.id], flag)) or (None if is_open(flag, unit.id, position) else False)
+    return bool(getattr(position.units[unit.id], flag)) or (None if position.is_open(flag, unit.id) else False)
 
 
 def _lower(unit: Unit, target: Unit | None, position: Position) -> tuple[frozenset[str], frozenset[str]]:
@@ -476,7 +476,7 @@ def _fear(test: Test, position: Position) -> None:
     if test.passed is None:
         change(position, str(test.unit), fear_doubt=state.fear_doubt | {test.versus})
     elif not test.passed:
-        doubt = state.fear_doubt if is_open("fear_overcome", unit.id, position) else state.fear_doubt - {test.versus}
+        doubt = state.fear_doubt if position.is_open("fear_overcome", unit.id) else state.fear_doubt - {test.versus}
         change(position, unit.id, fear_failed=state.fear_failed | {test.versus}, fear_doubt=doubt)
         if test.cause == "fear_charging":
             change(position, str(test.unit), pinned="new")
@@ -518,7 +518,7 @@ def _in_cover(event: records.Grenade, position: Position, allowed: Fraction) -> 
         return None
     found = cover_of(thrower, target, position, allowed)
     lies = state.gone_to_ground or state.prone or state.pinned
-    if found is None or lies or any(is_open(flag, target.id, position) for flag in LYING):
+    if found is None or lies or any(position.is_open(flag, target.id) for flag in LYING):
         return None
     return True if min(found.least) > 0 else False if max(found.most) == 0 else None
 

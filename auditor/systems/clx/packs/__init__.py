@@ -101,6 +101,16 @@ class Unit:
     rules: frozenset[str]
     weapons_per_model: int
 
+    def hates(self, enemy: Unit) -> bool:
+        """Whether it has Hatred of another unit."""
+        return bool(self.rules & {f"hatred:{enemy.id}", f"hatred:{enemy.faction}"})
+
+    def prefers(self, enemy: Unit | None) -> bool:
+        """Whether it has Preferred Enemy against another unit."""
+        return enemy is not None and bool(
+            self.rules & {f"preferred_enemy:{enemy.id}", f"preferred_enemy:{enemy.faction}"}
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Weapon:

@@ -401,6 +401,11 @@ class Position:
         known = self.setup.models.get(model or "")
         return None if known is None else self.setup.units[known.unit]
 
+    def is_open(self, flag: str, unit: str) -> bool:
+        """Whether a stated position left a flag of a unit open, and nothing has settled it since."""
+        hole = self.holes.doubt(flags_of(unit, flag)) if self.holes else None
+        return hole is not None and hole.facts is not None
+
     def on_table(self, model: str) -> bool:
         standing = self.models[model]
         return standing.alive and standing.at is not None

@@ -10,11 +10,19 @@ from auditor.systems.clx.position.state import AttackState, Count, Position, fla
 from auditor.systems.clx.position.values import replace
 from auditor.systems.clx.reckoning.dice import reaches
 from auditor.systems.clx.reckoning.saves import unsaved
-from auditor.systems.clx.reckoning.unsaid import is_open
 
 ANY_NUMBER = 10**9
 NONE: Count = (0, 0)
 UNKNOWN: dict[str | None, Count] = {None: (0, ANY_NUMBER)}
+
+
+def attack_of(event: Any, position: Position) -> tuple[AttackState, Unit, Unit] | None:
+    """The shooting attack that an event is of, the unit that makes it and its target; None where one is not known."""
+    attack = position.attacks.get(event.attack)
+    if attack is None:
+        return None
+    unit, target = position.setup.units.get(attack.unit or ""), position.setup.units.get(attack.target or "")
+    return None if unit is None or target is None else (attack, unit, target)
 
 
 def plus(one: Count, other: Count) -> Count:
@@ -198,7 +206,7 @@ def otherwise_suppressing(unit: Unit, position: Position) -> bool:
     (CLX-SHOOT-14), or a unit that arrived this turn (CLX-USR-07)."""
     shooters = {attack.unit for attack in on(unit, position).values() if not attack.failed}
     arrived = any(position.units[one].arrived_in(position.turn) for one in shooters if one in position.units)
-    return len(shooters) > 1 or arrived or any(is_open("arrived", str(one), position) for one in shooters)
+    return len(shooters) > 1 or arrived or any(position.is_open("arrived", str(one)) for one in shooters)
 
 
 def leadership(unit: Unit, position: Position) -> int | None:

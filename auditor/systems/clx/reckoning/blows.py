@@ -25,7 +25,6 @@ from auditor.systems.clx.reckoning.charges import (
     started_near,
 )
 from auditor.systems.clx.reckoning.throws import emp, powered, weapon_of_throw
-from auditor.systems.clx.reckoning.unsaid import is_open
 
 READINGS = (
     "OR-CHARGE-START",
@@ -349,11 +348,6 @@ def _counterattack(striker: _Striker, position: Position, hearing: Hearing) -> I
         yield part(False, f"{unit.name} failed its test for Counterattack")
 
 
-def hates(unit: Unit, enemy: Unit) -> bool:
-    """Whether a unit has Hatred of another."""
-    return bool(unit.rules & {f"hatred:{enemy.id}", f"hatred:{enemy.faction}"})
-
-
 def first_turn(unit: Unit, target: Unit, position: Position) -> bool | None:
     """Whether this is the first turn of combat between two units; None where the record does not say when it began."""
     since = position.combat.since.get(frozenset((unit.id, target.id)))
@@ -374,7 +368,7 @@ def _hatred(striker: _Striker, position: Position, hearing: Hearing) -> Iterator
 
     if target is None:
         yield part(None, "whom the blows are aimed at")
-    elif not hates(unit, target):
+    elif not unit.hates(target):
         yield part(False, f"{unit.name} has no Hatred of {target.name}")
     elif charge_now(unit.id, position) is not None:
         threw = _threw(striker, position)
@@ -502,7 +496,7 @@ def _grenades(striker: _Striker, position: Position, hearing: Hearing) -> Iterat
             given = None  # What is wrong there is told with the throw.
         if given is not False:
             yield Part("CLX-GREN-08", "EMP grenade", given, why="whether the grenade hit it", fixes=True)
-    perhaps = is_open("pinned", unit.id, position) and striker.row.claimed_initiative == 1
+    perhaps = position.is_open("pinned", unit.id) and striker.row.claimed_initiative == 1
     if not on and (state.pinned is not None or perhaps):
         why = f"what being pinned does to {unit.name} in a combat that began before"
         yield Part("CLX-ASLT-10", "pinned", None, why=why, fixes=True)

@@ -16,7 +16,6 @@ from auditor.systems.clx.position.combat import Charge
 from auditor.systems.clx.position.state import Look, Position, Split, look_of
 from auditor.systems.clx.reckoning.facing import ARC, CHOICES, CROSS, CROSSES, MOVE, NEED, ORDER, SUPP, off_its_rays
 from auditor.systems.clx.reckoning.options import asked, hanging
-from auditor.systems.clx.reckoning.unsaid import is_open
 from auditor.systems.clx.tables import tables
 from auditor.systems.clx.tolerance import allowance, judge_met, tolerance
 
@@ -147,14 +146,14 @@ def rear_of(charge: Charge, position: Position, hearing: Hearing) -> Rear:
         return Rear(False, f"{target.name} passed its test for Acute Senses", "CLX-USR-01")
     outflanking = outflanks(charge, position)
     rear, side, known = _arc(charge, position, hearing, outflanking=outflanking)
-    if rear is False and not outflanking and is_open("arrived", charge.unit, position):
+    if rear is False and not outflanking and position.is_open("arrived", charge.unit):
         if _arc(charge, position, hearing, outflanking=True)[0] is not False:
             name = position.setup.units[charge.unit].name
             return Rear(None, f"whether {name} is outflanking in this turn", "CLX-USR-08")
     rule = "CLX-USR-08" if outflanking and side else "CLX-ASLT-07b"
     if rear is None:
         return Rear(None, f"from which side {target.name} was charged", rule, near=known)
-    perhaps_turned = outflanking or "acute_senses" in target.rules or is_open("arrived", charge.unit, position)
+    perhaps_turned = outflanking or "acute_senses" in target.rules or position.is_open("arrived", charge.unit)
     if charge.arc is not None and rear != (charge.arc == "rear") and not perhaps_turned:
         # The wrong side that is claimed is one fault (CLX-FACE-01): play may have gone on with it or with the right one.
         return Rear(None, f"from which side {target.name} was charged, of which a wrong one is claimed", rule)

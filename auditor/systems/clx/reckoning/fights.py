@@ -16,7 +16,6 @@ from auditor.systems.clx.packs import Unit
 from auditor.systems.clx.position.state import Count, Position, places_of
 from auditor.systems.clx.reckoning.attacks import ANY_NUMBER, NONE, leadership, plus, wounds_of
 from auditor.systems.clx.reckoning.dice import passes
-from auditor.systems.clx.reckoning.unsaid import is_open
 from auditor.systems.clx.reckoning.ways import Ways
 from auditor.systems.clx.tables import highest_passing
 from auditor.systems.clx.tolerance import RND
@@ -86,7 +85,7 @@ def passed_by_dice(event: Any, position: Position) -> bool | None:
         value = next(iter(values)) if len(values) == 1 else None
         if value is None or event.die is None:
             return None
-        pinned = position.units[unit.id].pinned is not None or is_open("pinned", unit.id, position)
+        pinned = position.units[unit.id].pinned is not None or position.is_open("pinned", unit.id)
         perhaps = {value, 1} if pinned and event.characteristic == "I" else {value}
         found = {_passes_at(one, event.die, event.reroll) for one in perhaps}
         return next(iter(found)) if len(found) == 1 else None
@@ -149,11 +148,6 @@ def wounds_in(units: Iterable[str], player: str, position: Position, *, inflicte
         if throw.unit in among and owner is not None and owner.player == player:
             found = plus(found, (0, throw.wounds))
     return found
-
-
-def prefers(unit: Unit, enemy: Unit | None) -> bool:
-    """Whether a unit has Preferred Enemy against another."""
-    return enemy is not None and bool(unit.rules & {f"preferred_enemy:{enemy.id}", f"preferred_enemy:{enemy.faction}"})
 
 
 def least_gap(ways: Ways, unit: Unit, position: Position) -> Length | None:

@@ -91,12 +91,6 @@ def may_jink(unit: Unit) -> bool:
     return unit.type in JINKS or (unit.vehicle is not None and unit.vehicle.skimmer)
 
 
-def is_open(flag: str, unit: str, position: Position) -> bool:
-    """Whether a stated position left a flag of a unit open, and nothing has settled it since."""
-    hole = position.holes.doubt(flags_of(unit, flag)) if position.holes else None
-    return hole is not None and hole.facts is not None
-
-
 def pinned_in_its_own_turn(unit: Unit, position: Position) -> bool:
     """Whether a unit may have been pinned in its own turn, as tests for Fear and defensive grenades do in the Assault Phase:
     then it is so until its next turn is over."""

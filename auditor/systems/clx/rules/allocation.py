@@ -15,7 +15,7 @@ from auditor.geometry.inches.shapes import NEAR, Circle, Point, distance, gap, s
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Model, Unit, Weapon
 from auditor.systems.clx.position.state import AttackState, Position
-from auditor.systems.clx.reckoning.attacks import weapon_of
+from auditor.systems.clx.reckoning.attacks import attack_of, weapon_of
 from auditor.systems.clx.reckoning.cover import firers_of, single_shots
 from auditor.systems.clx.reckoning.dice import reaches
 from auditor.systems.clx.reckoning.facing import reference
@@ -36,7 +36,6 @@ from auditor.systems.clx.reckoning.shots import (
 from auditor.systems.clx.reckoning.throws import throw_of
 from auditor.systems.clx.rules.armour import source_of, special
 from auditor.systems.clx.rules.common import Seen, fault, inches, rule, unchecked, within_tolerance
-from auditor.systems.clx.rules.ranges import attack_of
 from auditor.systems.clx.tolerance import RND, Judged, allowance
 from auditor.systems.words import count
 

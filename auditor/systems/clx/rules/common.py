@@ -111,12 +111,13 @@ def within_tolerance(rule_id: str, judged: Judged, text: str) -> Note:
 
 def unchecked(rule_id: str, why: str) -> Unchecked:
     """What could not be checked. Where it hangs on a value of the base game, the report says where that is written."""
-    found = [hook for name in dict.fromkeys(_HOOK.findall(why)) if (hook := hooks().get(name)) is not None]
-    named = [hook.id for hook in found if hook.kind != "text"]
+    named = [name for name in dict.fromkeys(_HOOK.findall(why)) if name in _IN_HEADER]
     return Unchecked(rule_id, f"{why}; {listed(named)} is set in base_rules of the header" if named else why)
 
 
 _HOOK = re.compile(r"BASE-[A-Z]+(?:-[A-Z]+)*!?")
+_IN_HEADER = frozenset(hook.id for hook in hooks().values() if hook.kind != "text")
+"""The base rules that a header sets."""
 
 
 def by_whom(attacks: Iterable[str | None], position: Position) -> str:

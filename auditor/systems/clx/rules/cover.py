@@ -11,7 +11,7 @@ from auditor.geometry.inches.lengths import Length
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Unit
 from auditor.systems.clx.position.state import AttackState, Group, Position, UnitState
-from auditor.systems.clx.reckoning.attacks import weapon_of
+from auditor.systems.clx.reckoning.attacks import attack_of, weapon_of
 from auditor.systems.clx.reckoning.cover import (
     BEST,
     COVER_UNIT,
@@ -30,7 +30,6 @@ from auditor.systems.clx.reckoning.frame import leaves_shooting
 from auditor.systems.clx.reckoning.groups import shots_of
 from auditor.systems.clx.reckoning.unsaid import may_jink
 from auditor.systems.clx.rules.common import Seen, fault, listed, rule, unchecked, within_tolerance
-from auditor.systems.clx.rules.ranges import attack_of
 from auditor.systems.clx.rules.suppression import EVERY_EVENT
 from auditor.systems.clx.show.marks import covers
 from auditor.systems.clx.show.sight import sight

@@ -11,11 +11,10 @@ from auditor.core.rulings import Hearing
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Unit
 from auditor.systems.clx.position.state import Position
-from auditor.systems.clx.reckoning.attacks import weapon_of
+from auditor.systems.clx.reckoning.attacks import attack_of, weapon_of
 from auditor.systems.clx.reckoning.blows import READINGS as BLOWS
-from auditor.systems.clx.reckoning.blows import hates
 from auditor.systems.clx.reckoning.dice import parts_of, reaches
-from auditor.systems.clx.reckoning.fights import dice_of_a_test, prefers
+from auditor.systems.clx.reckoning.fights import dice_of_a_test
 from auditor.systems.clx.reckoning.psychic import psyker_of
 from auditor.systems.clx.reckoning.runs import rows_for
 from auditor.systems.clx.reckoning.saves import save_needs, wears_one_plus
@@ -26,7 +25,6 @@ from auditor.systems.clx.rules.bombs import effect_dice_due
 from auditor.systems.clx.rules.common import Seen, fault, listed, rule, unchecked, who_plays
 from auditor.systems.clx.rules.cover import COVER_READINGS, cover_dice_due, levels_due
 from auditor.systems.clx.rules.grenades import frag_may_need
-from auditor.systems.clx.rules.ranges import attack_of
 from auditor.systems.clx.rules.shooting import by_day, shot_number
 from auditor.systems.clx.rules.strikes import blows_may_need
 from auditor.systems.clx.rules.wounding import CAP, CHART, shots_may_need
@@ -112,7 +110,7 @@ def _hates_all(unit: Unit, position: Position) -> bool:
     units = position.setup.units
     fought = {one for result in position.combat.results if unit.id in result.units for one in result.units}
     foes = [units[one] for one in fought if one in units and units[one].player != unit.player]
-    return bool(foes) and all(hates(unit, one) for one in foes)
+    return bool(foes) and all(unit.hates(one) for one in foes)
 
 
 def _number_due(event: Any, position: Position, hearing: Hearing) -> tuple[int, tuple[int, ...], str] | None:
@@ -300,7 +298,7 @@ def _may_need(event: Any, position: Position) -> tuple[frozenset[int] | None, st
     if unit is None or normal is None or (snap and position.setup.base["BASE-SNAP"] is None):
         return None, why
     found = {normal, *([int(position.setup.base["BASE-SNAP"])] if snap else [])}
-    return frozenset(found | {min(one, CAP) for one in found} if prefers(unit, target) else found), why
+    return frozenset(found | {min(one, CAP) for one in found} if unit.prefers(target) else found), why
 
 
 def _whose(event: Any, position: Position) -> str:

@@ -15,7 +15,6 @@ from auditor.systems.clx.packs import Unit
 from auditor.systems.clx.position.state import Position, Split
 from auditor.systems.clx.reckoning.facing import Seen as SeenArc
 from auditor.systems.clx.reckoning.facing import arc_of, arcs_between, off_its_rays
-from auditor.systems.clx.reckoning.unsaid import is_open
 from auditor.systems.clx.rules.common import Seen, fault, inches, rule, unchecked, within_tolerance
 from auditor.systems.clx.show.sides import arcs
 from auditor.systems.clx.tolerance import Judged, allowance
@@ -64,7 +63,7 @@ def _arc(rule_id: str, event: records.Shoot | records.Charge, position: Position
 
 def _turned(event: records.Shoot | records.Charge, claimed: Arc, unit: Unit, target: Unit, position: Position) -> bool:
     """Whether Acute Senses or outflanking may have changed the arc of a charge or of shots (CLX-USR-01, -08)."""
-    outflanks = is_open("arrived", unit.id, position) or position.units[unit.id].outflanks_in(position.turn)
+    outflanks = position.is_open("arrived", unit.id) or position.units[unit.id].outflanks_in(position.turn)
     senses = "acute_senses" in target.rules
     if isinstance(event, records.Charge):
         return senses or outflanks

@@ -16,7 +16,6 @@ from auditor.systems.clx.reckoning.attacks import allocated, leadership
 from auditor.systems.clx.reckoning.blows import READINGS as BLOWS
 from auditor.systems.clx.reckoning.blows import frag, photon
 from auditor.systems.clx.reckoning.due import certainly_short
-from auditor.systems.clx.reckoning.fights import prefers
 from auditor.systems.clx.reckoning.frame import leaves_phase
 from auditor.systems.clx.reckoning.throws import (
     begins_blows_of,
@@ -328,7 +327,7 @@ def frag_may_need(throw: Throw, position: Position) -> frozenset[int] | None:
         return None
     unit = position.setup.units.get(throw.unit or "")
     options = frozenset(to_wound(STRENGTH, tough, option) for option in ("AT_LEAST", "EXACT"))
-    return options | {min(one, CAP) for one in options} if unit is None or prefers(unit, target) else options
+    return options | {min(one, CAP) for one in options} if unit is None or unit.prefers(target) else options
 
 
 @rule(
@@ -385,7 +384,7 @@ def _wounded_by_frag(rule_id: str, event: records.WoundRolls, position: Position
         return seen
     needed = options["AT_LEAST"] if len(set(options.values())) == 1 else options[hearing.ask("OR-TWICE")]
     thrower = position.setup.units.get(throw.unit or "")
-    if thrower is not None and prefers(thrower, target) and event.claimed_needed == min(needed, CAP):
+    if thrower is not None and thrower.prefers(target) and event.claimed_needed == min(needed, CAP):
         return seen
     if needed == event.claimed_needed:
         return seen

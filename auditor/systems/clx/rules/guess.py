@@ -15,13 +15,13 @@ from auditor.geometry.inches.shapes import Point, distance, gap, rotation
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Model, Unit, Weapon
 from auditor.systems.clx.position.state import Position
+from auditor.systems.clx.reckoning.attacks import attack_of
 from auditor.systems.clx.reckoning.dice import reaches
 from auditor.systems.clx.reckoning.due import charges_of_now
 from auditor.systems.clx.reckoning.options import asked
 from auditor.systems.clx.reckoning.shots import ELEV, ELEV_REF, HEIGHTS, pair_of, spatial
 from auditor.systems.clx.reckoning.throws import grenades_of, guess_of_a_throw
 from auditor.systems.clx.rules.common import Seen, fault, inches, rule, unchecked, within_tolerance
-from auditor.systems.clx.rules.ranges import attack_of
 from auditor.systems.clx.tables import to_hit
 from auditor.systems.clx.tolerance import HALF_A_DEGREE, Judged, judge, judge_met
 from auditor.systems.clx.written import exact_or_none, place_of

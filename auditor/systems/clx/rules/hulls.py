@@ -16,7 +16,6 @@ from auditor.systems.clx import records
 from auditor.systems.clx.packs import Model, Unit
 from auditor.systems.clx.packs.shapes import Armour
 from auditor.systems.clx.position.state import Position
-from auditor.systems.clx.reckoning.unsaid import is_open
 from auditor.systems.clx.rules.common import Seen, fault, inches, rule, unchecked, within_tolerance
 from auditor.systems.clx.show.sides import Spans, by_corners, by_facing
 from auditor.systems.clx.show.sides import hull as hull_marks
@@ -93,7 +92,7 @@ def may_be_hit(
     if unit is None or not models:
         return None
     outflanks = position.units[unit.id].outflanks_in(position.turn)
-    perhaps = is_open("arrived", unit.id, position)
+    perhaps = position.is_open("arrived", unit.id)
     found: set[Arc] = set()
     for hull in position.living(vehicle):
         for model in models:
@@ -171,7 +170,7 @@ def _seen(rule_id: str, event: records.VehicleHit, position: Position, hearing: 
             if verdicts[option] == "right":
                 return RAN
             arcs = {bearing.arc, *([bearing.across] if bearing.margin <= allowed else [])}
-            if "side" in arcs and claimed == "rear" and is_open("arrived", unit.id, position):
+            if "side" in arcs and claimed == "rear" and position.is_open("arrived", unit.id):
                 why = f"whether {unit.name} is outflanking in this turn"
                 return [unchecked(rule_id, why)] if rule_id == SIDE else RAN
             beside = _as_rear(bearing.across, outflanks=outflanking) == claimed

@@ -10,7 +10,6 @@ from auditor.systems.clx import records
 from auditor.systems.clx.packs import Unit
 from auditor.systems.clx.position.state import Count, Position
 from auditor.systems.clx.reckoning.attacks import leadership
-from auditor.systems.clx.reckoning.blows import hates
 from auditor.systems.clx.reckoning.dice import passes
 from auditor.systems.clx.reckoning.fights import dice_of_a_test
 from auditor.systems.clx.rules.common import Seen, fault, listed, unchecked
@@ -70,7 +69,7 @@ def leadership_seen(
         return [Note("tolerance", text, rule_id)] if asking == rule_id else RAN
     if fitting:
         return _own(rule_id, asking, f"what modifies the test of {unit.name}")
-    hated = enemy is not None and hates(unit, enemy) and dice is not None and len(dice) == 3
+    hated = enemy is not None and unit.hates(enemy) and dice is not None and len(dice) == 3
     about, why = rule_id, ""
     if hated and event.claimed_modifier in (None, high) and low == high:
         about, why = "CLX-USR-16", "; of three dice the two lowest count"

@@ -21,7 +21,6 @@ from auditor.systems.clx.reckoning.due import can_flee
 from auditor.systems.clx.reckoning.fights import not_rolled, wounds_in
 from auditor.systems.clx.reckoning.frame import leaves_phase
 from auditor.systems.clx.reckoning.options import asked, hanging
-from auditor.systems.clx.reckoning.unsaid import is_open
 from auditor.systems.clx.rules.blows import charge_marks
 from auditor.systems.clx.rules.common import Seen, fault, rule, unchecked
 from auditor.systems.clx.rules.flight import flight_seen, stays
@@ -170,7 +169,7 @@ def _counted(
     crossed = _crossed(unit, position, hearing)
     if crossed:
         low, high = (0, high) if option == "PER_ATTACK" else _beside_crossfire(unit, (low, high), position, hearing)
-    if any(is_open(flag, one, position) for flag, one in arrivals_of(unit, position)):
+    if any(position.is_open(flag, one) for flag, one in arrivals_of(unit, position)):
         low, crossed = 0, True  # It may have been in a crossfire with who outflanks.
     given = [allocated(attack) for attack in by_option[option]]
     certain = all(least == most for least, most in given)

@@ -16,7 +16,7 @@ from auditor.geometry.inches.shapes import Circle, Point, Shape, distance, gap
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Unit
 from auditor.systems.clx.position.state import Position
-from auditor.systems.clx.reckoning.blows import READINGS, hates
+from auditor.systems.clx.reckoning.blows import READINGS
 from auditor.systems.clx.reckoning.charges import charge_now
 from auditor.systems.clx.reckoning.dice import most_of, reaches
 from auditor.systems.clx.reckoning.fights import gap_between
@@ -255,7 +255,7 @@ def hatred_charges_the_nearest_it_hates(
     if most_of(position.setup.base["BASE-CHARGE"]) is None:
         return [unchecked("CLX-USR-16", "the dice of a charge are not known (BASE-CHARGE)")]
     due = _hated_in_reach(unit, position, hearing, event.target)
-    besides = _enemies(unit, position, lambda one: hates(unit, one), all_of_them=True)
+    besides = _enemies(unit, position, lambda one: unit.hates(one), all_of_them=True)
     seen = _charged_another("CLX-USR-16", event, unit, due, besides, "whom it hates", position, hearing)
     frenzy = "frenzy" in unit.rules and position.units[unit.id].frenzy_lost is not True
     return _unless_torn(seen, event, unit, _enemies(unit, position) if frenzy else [], hearing)
@@ -284,7 +284,7 @@ def _hated_in_reach(
     if not any(one.startswith("hatred:") for one in unit.rules):
         return []
     allowed = judge(Length(Fraction(0)), hearing.settings).allowed
-    hated = _enemies(unit, position, lambda one: hates(unit, one))
+    hated = _enemies(unit, position, lambda one: unit.hates(one))
     reach = most_of(position.setup.base["BASE-CHARGE"])
     return [(far, one) for far, one in hated if reach is None or far <= reach - allowed or one.id == target]
 
@@ -297,7 +297,7 @@ def misses_are_rolled_again_in_the_first_turn(
     if step is None:
         return None
     unit, target = position.setup.units.get(step.unit or ""), position.setup.units.get(step.target or "")
-    if unit is None or target is None or not hates(unit, target):
+    if unit is None or target is None or not unit.hates(target):
         return None
     again = [roll for roll in event.rolls or () if roll.reroll is not None]
     if not again:

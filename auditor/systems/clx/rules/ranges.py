@@ -12,7 +12,7 @@ from auditor.geometry.inches.lengths import Length, shown
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Model, Unit, Weapon
 from auditor.systems.clx.position.state import AttackState, Position
-from auditor.systems.clx.reckoning.attacks import weapon_of
+from auditor.systems.clx.reckoning.attacks import attack_of, weapon_of
 from auditor.systems.clx.reckoning.shots import (
     ELEV,
     ELEV_REF,
@@ -30,15 +30,6 @@ from auditor.systems.clx.tolerance import Judged, judge_met
 from auditor.systems.clx.written import exact_or_none
 
 DICE = ["hit_rolls", "cover_rolls", "wound_rolls"]
-
-
-def attack_of(event: Any, position: Position) -> tuple[AttackState, Unit, Unit] | None:
-    """The shooting attack that an event is of, the unit that makes it and its target; None where one is not known."""
-    attack = position.attacks.get(event.attack)
-    if attack is None:
-        return None
-    unit, target = position.setup.units.get(attack.unit or ""), position.setup.units.get(attack.target or "")
-    return None if unit is None or target is None else (attack, unit, target)
 
 
 def _aimed(weapon: Weapon) -> bool:

@@ -11,7 +11,6 @@ from auditor.systems.clx import records
 from auditor.systems.clx.packs import Model, Unit
 from auditor.systems.clx.position.state import AttackState, Position
 from auditor.systems.clx.reckoning.dice import reaches
-from auditor.systems.clx.reckoning.fights import prefers
 from auditor.systems.clx.rules.common import Seen, fault, listed, rule, unchecked
 from auditor.systems.clx.rules.wounding import CAP
 from auditor.systems.clx.tables import tables, to_hit
@@ -152,7 +151,7 @@ def _plain(event: records.HitRolls, position: Position) -> tuple[Unit, AttackSta
     if found is None:
         return None
     attack, unit = found
-    preferred = prefers(unit, position.setup.units.get(attack.target or ""))
+    preferred = unit.prefers(position.setup.units.get(attack.target or ""))
     return None if preferred or _may_snap(event, unit, attack, position) else (unit, attack)
 
 
@@ -163,7 +162,7 @@ def _said_to_be_ordinary(event: records.HitRolls, position: Position) -> tuple[U
     if found is None or snap is None or event.claimed_needed in (None, snap):
         return None
     attack, unit = found
-    preferred = prefers(unit, position.setup.units.get(attack.target or ""))
+    preferred = unit.prefers(position.setup.units.get(attack.target or ""))
     needed = shot_number(event, unit, attack, position)[0]
     return None if preferred or event.claimed_needed != needed else (unit, attack)
 

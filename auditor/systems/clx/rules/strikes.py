@@ -16,9 +16,8 @@ from auditor.systems.clx.packs import Model, Unit
 from auditor.systems.clx.position.combat import Step
 from auditor.systems.clx.position.state import Position
 from auditor.systems.clx.reckoning.blows import READINGS, overcame
-from auditor.systems.clx.reckoning.fights import majority, prefers
+from auditor.systems.clx.reckoning.fights import majority
 from auditor.systems.clx.reckoning.saves import strength_of
-from auditor.systems.clx.reckoning.unsaid import is_open
 from auditor.systems.clx.rules.blows import blows_seen
 from auditor.systems.clx.rules.common import Seen, fault, inches, rule, unchecked, within_tolerance
 from auditor.systems.clx.rules.shooting import shot_number
@@ -96,7 +95,7 @@ def _to_hit(rule_id: str, event: records.HitRolls, position: Position, hearing: 
         return [unchecked(rule_id, why)] if own else None
     fears = {one.id: _fears(one, other, position) for one, other in ((unit, target), (target, unit))}
     plain = to_hit_in_combat(skill, against)
-    capped = prefers(unit, target)
+    capped = unit.prefers(target)
     options = _numbers(skill, against, unit, target, position)
     due = {min(one, CAP) for one in options} if capped else options
     if claimed in due:
@@ -148,7 +147,7 @@ def _numbers(skill: int, against: int, unit: Unit, target: Unit, position: Posit
 def _won(unit: Unit, enemy: Unit, position: Position) -> bool:
     """Whether a unit is known to have won a round against an enemy that it feared. It decides which rule is about a wrong
     number; where it decides whether that is wrong, `fear_doubt` is set."""
-    return not is_open("fear_overcome", unit.id, position) and overcame(unit, enemy, position)
+    return not position.is_open("fear_overcome", unit.id) and overcame(unit, enemy, position)
 
 
 def _fears(unit: Unit, enemy: Unit, position: Position) -> bool | None:
@@ -179,7 +178,7 @@ def blows_may_need(event: records.HitRolls | records.WoundRolls, position: Posit
         if strength is None or tough is None:
             return None
         options = {to_wound(strength, tough, name) for name in ("AT_LEAST", "EXACT")}
-    return frozenset(min(one, CAP) for one in options) if prefers(unit, target) else frozenset(options)
+    return frozenset(min(one, CAP) for one in options) if unit.prefers(target) else frozenset(options)
 
 
 @rule("CLX-ASLT-05", "To hit in combat", events=["hit_rolls"], kinds=["miscalculated"])
@@ -214,7 +213,7 @@ def _to_wound(rule_id: str, event: records.WoundRolls, position: Position, heari
     if strength is None or toughness is None:
         why = f"the Strength of the blow or the Toughness of {target.name} is not known, or not one for all"
         return [unchecked(rule_id, why)] if own else None
-    capped = prefers(unit, target)
+    capped = unit.prefers(target)
     options = {name: to_wound(strength, toughness, name) for name in ("AT_LEAST", "EXACT")}
     due = {name: min(one, CAP) if capped else one for name, one in options.items()}
     if set(due.values()) == {claimed}:
@@ -275,7 +274,7 @@ def preferred_enemies_are_hit_and_wounded_on_three(
     if attack is None:
         return _to_hit("CLX-USR-09", event, position, hearing)
     unit, target = position.setup.units.get(attack.unit or ""), position.setup.units.get(attack.target or "")
-    if unit is None or target is None or not prefers(unit, target):
+    if unit is None or target is None or not unit.prefers(target):
         return None
     claimed = event.claimed_needed
     if claimed is None:

@@ -29,7 +29,6 @@ from auditor.systems.clx.reckoning.fights import not_rolled
 from auditor.systems.clx.reckoning.frame import leaves_shooting
 from auditor.systems.clx.reckoning.options import asked
 from auditor.systems.clx.reckoning.throws import thrown
-from auditor.systems.clx.reckoning.unsaid import is_open
 from auditor.systems.clx.rules.common import Seen, by_whom, fault, listed, rule, unchecked
 from auditor.systems.words import at_most
 
@@ -53,7 +52,7 @@ def _crossed(event: records.PinningTest, unit: Unit, position: Position, hearing
     shooters = [position.units.get(attack.unit or "") for attack in on(unit, position).values() if not attack.failed]
     if any(one is None or one.arrived_in(position.turn) for one in shooters):
         return None
-    if any(is_open("arrived", str(attack.unit), position) for attack in on(unit, position).values()):
+    if any(position.is_open("arrived", str(attack.unit)) for attack in on(unit, position).values()):
         return None
     if not may_cross(unit, position):
         return False

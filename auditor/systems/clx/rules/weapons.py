@@ -12,7 +12,7 @@ from auditor.geometry.inches.lengths import Length, shown
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Model, Unit, Weapon
 from auditor.systems.clx.position.state import Position, UnitState
-from auditor.systems.clx.reckoning.attacks import weapon_of
+from auditor.systems.clx.reckoning.attacks import attack_of, weapon_of
 from auditor.systems.clx.reckoning.fights import held_in_combat
 from auditor.systems.clx.reckoning.shots import (
     ELEV,
@@ -24,7 +24,6 @@ from auditor.systems.clx.reckoning.shots import (
     visible,
 )
 from auditor.systems.clx.rules.common import Seen, fault, inches, rule, unchecked, within_tolerance
-from auditor.systems.clx.rules.ranges import attack_of
 from auditor.systems.clx.tables import tables
 from auditor.systems.clx.tolerance import Judged, judge
 

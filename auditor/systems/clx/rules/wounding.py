@@ -10,12 +10,11 @@ from auditor.core.rulings import Hearing
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Unit, Weapon
 from auditor.systems.clx.position.state import AttackState, Group, Position
-from auditor.systems.clx.reckoning.attacks import NONE, weapon_of
+from auditor.systems.clx.reckoning.attacks import NONE, attack_of, weapon_of
 from auditor.systems.clx.reckoning.cover import single_shots
 from auditor.systems.clx.reckoning.fights import majority
 from auditor.systems.clx.reckoning.frame import leaves_shooting
 from auditor.systems.clx.rules.common import Seen, fault, rule, unchecked, whose
-from auditor.systems.clx.rules.ranges import attack_of
 from auditor.systems.clx.rules.suppression import EVERY_EVENT
 from auditor.systems.clx.rules.weapons import preferred
 from auditor.systems.clx.tables import tables, to_wound
