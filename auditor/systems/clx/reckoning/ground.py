@@ -38,8 +38,9 @@ def crossed(way: Way, position: Position, hearing: Hearing) -> tuple[list[Terrai
     surely: list[Terrain] = []
     perhaps: list[Terrain] = []
     allowed = allowance(hearing.settings)
-    question = ("crossed", way.model.id, way.ends_only, allowed)
-    touched = position.ever.once(question, lambda: list(_touched(way, position, allowed)), (way.path,))
+    touched = position.ever.once(
+        ("crossed", way.ends_only), lambda: list(_touched(way, position, allowed)), (way.model, way.path, allowed)
+    )
     for piece, by_base, by_middle in touched:
         option = "BASE" if by_base == by_middle else hearing.ask("OR-TERRAIN-TOUCH")
         crosses_it, near = by_base if option == "BASE" else by_middle

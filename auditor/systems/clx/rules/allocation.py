@@ -242,12 +242,15 @@ def _choices(
     def surely(height: tuple[str, str]) -> Callable[[Model], bool]:
         return lambda one: _surely(pool, one, height, position, hearing)
 
-    return {
-        (nexts, one, *height): _choice(
-            model, pool, states[height], distances[one], fallen, nexts, allowed, surely(height)
-        )
-        for nexts, one, height in product(("STICK", "ROTATE"), where, heights)
-    }
+    def under(nexts: str) -> dict[tuple[str, ...], Choice]:
+        return {
+            (one, *height): _choice(model, pool, states[height], distances[one], fallen, nexts, allowed, surely(height))
+            for one, height in product(where, heights)
+        }
+
+    stick = under("STICK")
+    rotate = under("ROTATE") if fallen.round else stick  # Nobody has had a turn yet.
+    return {(nexts, *key): one for nexts, each in (("STICK", stick), ("ROTATE", rotate)) for key, one in each.items()}
 
 
 def _state(pool: Pool, model: Model, heights: tuple[str, str], position: Position, hearing: Hearing) -> State:

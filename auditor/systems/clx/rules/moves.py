@@ -9,7 +9,7 @@ from itertools import pairwise
 from math import ceil, floor, hypot
 from typing import Any
 
-from auditor.core.findings import Figure, Note, Remark
+from auditor.core.findings import RAN, Figure, Note, Remark
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.geometry.inches.lengths import Length, shown
@@ -397,6 +397,8 @@ def zone_kept(rule_id: str, ways: Ways, position: Position, hearing: Hearing, al
         return None
     moved = [way for way in ways.ways if way.moved]
     others = _enemies_near(moved, ways.unit, position)
+    if not others:
+        return RAN
     seen: list[Remark] = []
     flies = ways.unit.vehicle is not None and ways.unit.vehicle.flyer
     for way in moved:
