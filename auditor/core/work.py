@@ -7,13 +7,8 @@ says how much an event weighs beyond that (`Ruleset.weight`), and what measures 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, TypeAlias, TypeVar
-
-Answer = TypeVar("Answer")
-Kept: TypeAlias = dict[Hashable, tuple[Any, int]]
-"""Question -> what was worked out, and what that cost."""
 
 
 class Spent(BaseException):
@@ -52,26 +47,6 @@ def spend(work: int) -> None:
     purse.left -= work
     if purse.left < 0:
         raise Spent
-
-
-def once(kept: Kept, question: Hashable, work_out: Callable[[], Answer]) -> Answer:
-    """What is worked out once, and counted as often as it is asked, so that what a record may cost does not hang on what
-    is kept."""
-    found = kept.get(question)
-    if found is not None:
-        spend(found[1])
-        return found[0]  # type: ignore[no-any-return]
-    answer, cost = priced(work_out)
-    kept[question] = answer, cost
-    return answer
-
-
-def priced(work_out: Callable[[], Answer]) -> tuple[Answer, int]:
-    """What is worked out, and what that cost."""
-    purse = _PAYING.purse
-    before = purse.left
-    answer = work_out()
-    return answer, before - purse.left
 
 
 @contextmanager
