@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Hashable, Mapping
 from typing import Any
 
+from auditor.core.fields import leaves
 from auditor.core.findings import Fact, Fault
 from auditor.core.restated import state
 from auditor.core.rulings import Hearing
@@ -233,11 +234,12 @@ def _undo_act(event: Any, view: View, position: Position, hearing: Hearing) -> N
 
 
 def about(event: Any, position: Position) -> Hashable:
-    """Where the units stand that an event is about, and the activation that it is of."""
+    """Where the units stand that an event is about, whether the models that it names stand, and the activation that it is of."""
     names = () if isinstance(event, records.Place) else ("unit", "attacker", "target")
     units = [position.units.get(str(getattr(event, name, None))) for name in names]
     act = position.act if isinstance(event, _OF_AN_ACTIVATION) else None
-    return tuple(unit and unit.hex for unit in units), act and (act.unit, act.action, act.void)
+    who = tuple(leaf.value in position.unit_of for leaf in leaves(event) if leaf.of == "model")
+    return tuple(unit and unit.hex for unit in units), who, act and (act.unit, act.action, act.void)
 
 
 _OF_AN_ACTIVATION = (records.MoveUnit, records.MoveModels, records.Attack, records.LastStand, records.Retreat)
