@@ -70,7 +70,7 @@ def enemies_discard_what_they_can(event: Any, view: View, position: Position, he
     Log:  the cards discarded.
     """
     this = enemies_discard_what_they_can
-    seen: list[Any] = []
+    seen: list[Any] | None = None
     if isinstance(event, records.Discard):
         play = play_by(event, position)
         effect = discards_of(play, ability_of(position, play), "enemy", "each")
@@ -83,8 +83,8 @@ def enemies_discard_what_they_can(event: Any, view: View, position: Position, he
     for play, ability in over(event, position):
         effect, player = discards_of(play, ability, "enemy", "each"), position.other(play.by)
         if effect is not None:
-            seen += _too_few(this, effect, play, player, position)
-    return seen or None
+            seen = [*(seen or ()), *_too_few(this, effect, play, player, position)]
+    return seen
 
 
 def _too_few(this: Rule, effect: Effect, play: Play, player: str, position: Position) -> list[Any]:
@@ -177,7 +177,7 @@ def all_means_all(event: Any, view: View, position: Position, hearing: Hearing) 
                 text, *wrong, player=play.by, claimed={"cards": list(targets_of(event))}, recomputed={"cards": right},
             )
         ]  # fmt: skip
-    seen: list[Any] = []
+    seen: list[Any] | None = None
     for play, ability in over(event, position):
         for effect in ability.effects:
             done = {one for op, cards in play.done if op == effect.op for one in cards}
@@ -190,14 +190,14 @@ def all_means_all(event: Any, view: View, position: Position, hearing: Hearing) 
                 continue
             cards, _ = eligible(target, effect.op, position, play.by, play.card, hearing)
             left = [one for one in cards if one not in done]
+            seen = seen or []
             if not left:
-                seen += RAN
                 continue
             named = ", ".join(map(position.named, left))
             text = f"“{ability.words(effect.at)}” of {position.named(play.card)} left out {named}."
             claim, due = {"cards": sorted(done)}, {"cards": sorted({*done, *left})}
             seen.append(this.miscalculated(text, *left, player=play.by, claimed=claim, recomputed=due))
-    return seen or None
+    return seen
 
 
 def _stays_the_same(op: str, target: Selector, play: Play) -> bool:
@@ -511,12 +511,12 @@ def cards_are_discarded_from_the_hand(event: Any, view: View, position: Position
     this = cards_are_discarded_from_the_hand
     if isinstance(event, records.Discard):
         return _discarded(event, position)
-    seen: list[Any] = []
+    seen: list[Any] | None = None
     for play, ability in over(event, position):
         effect = discards_of(play, ability, None, "you", "each")
         if effect is not None:
-            seen += _too_few(this, effect, play, play.by, position)
-    return seen or None
+            seen = [*(seen or ()), *_too_few(this, effect, play, play.by, position)]
+    return seen
 
 
 def _discarded(event: records.Discard, position: Position) -> Seen:

@@ -123,10 +123,9 @@ def reactions_alternate(event: Any, view: View, position: Position, hearing: Hea
     if not isinstance(event, (records.Reaction, records.ReactionPass)):
         if implied or not goes_on(event, position):
             return None
-        seen = [
-            one for window in position.windows if window.kind == "reaction" for one in _left(window, position, hearing)
-        ]
-        return seen or None
+        windows = [window for window in position.windows if window.kind == "reaction"]
+        seen = [one for window in windows for one in _left(window, position, hearing)]
+        return seen or (RAN if windows else None)
     if isinstance(event, records.ReactionPass) and records.lacking(event):
         return [this.missing(records.lacking(event))]
     if implied or records.lacking(event):

@@ -140,9 +140,12 @@ def the_row_of_the_roll_is_carried_out(event: Any, view: View, position: Positio
 
 def _left_out(this: Rule, event: Any, position: Position, hearing: Hearing) -> Seen:
     """The rows of which nothing was carried out by the time that their ability is over."""
-    seen: list[Any] = []
+    seen: list[Any] | None = None
     for play, ability in over(event, position):
-        if len(ability.effects) != 1 or ability.effects[0].op != "table" or play.done or answered(play, position):
+        if len(ability.effects) != 1 or ability.effects[0].op != "table" or answered(play, position):
+            continue
+        seen = seen or []
+        if play.done:
             continue
         right = rolled(play, "variable", position, hearing)
         row = next((one for one in ability.effects[0].rows if right is not None and one.low <= right <= one.high), None)
@@ -151,7 +154,7 @@ def _left_out(this: Rule, event: Any, position: Position, hearing: Hearing) -> S
         text = f"{position.named(play.card)} rolled {right}: {_row(ability, row)}; the log has nothing of it."
         due = {"row": [row.low, row.high]}
         seen.append(this.miscalculated(text, play.card, player=play.by, claimed={"outcome": None}, recomputed=due))
-    return seen or None
+    return seen
 
 
 def _what(event: Any) -> str:
