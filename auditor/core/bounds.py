@@ -51,15 +51,21 @@ NEARBY, LOOKED_FOR_LIKE, MOST_VALUES = 30, 60, 40
 """Lines around one within which numbers are taken for another, and like lines for a missing one; values of one name."""
 MOST_ACCUSED_VALUES = 120
 """The same of a name that an accusation is about."""
+NEAR_BEFORE = 8
+"""Lines before one that came out of turn among which the line that is missing may have stood."""
+LOOKED_AHEAD, MOST_TAKEN_LATER = 120, 6
+"""Lines after an accusation whose accusations say of what a missing line may be, and so many names of them."""
+MOST_NAMED = 4
+"""Names in a line of which another one may be missing: a longer list is about none of them."""
 MOST_TAKEN = 4
 """The names of which a missing line may be that names two."""
 MOST_INSTEAD = 4
 """Values in place of one that explain something, beyond which no other one is looked for."""
 MOST_EXPLAINED, MOST_SUPPOSED, MOST_FOLLOWED = 40, 400, 24
 """Accusations that an explanation is sought for; for each, changes of a line that are judged, and records followed on."""
-LEAST_RETOLD, RETOLD_PER_EVENT, MOST_RETOLD = 2_000, 2, 30_000
+LEAST_RETOLD, RETOLD_PER_EVENT, MOST_RETOLD, SHARE_OF_THE_FIRST = 2_000, 2, 30_000, 6
 """Events judged or gone through in search of explanations: at least, for each event of the record, and at most; each
-accusation has an equal part of what is left."""
+accusation has an equal part of what is left, or if that is more one in so many: the first explains most."""
 KEPT_EVERY, MOST_KEPT = 8, 2_000
 """Positions kept on the way, to see whether a supposed record is as it was again: every so many events, and at most."""
 BESIDE = 4

@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from copy import copy
 from functools import cache
 from operator import attrgetter, is_
-from typing import Any, Literal, NamedTuple, TypeAlias, get_args, get_type_hints
+from typing import Any, Literal, NamedTuple, TypeAlias, get_args, get_origin, get_type_hints
 
 Role: TypeAlias = Literal["fact", "claim", "label"]
 Of: TypeAlias = Literal[
@@ -146,6 +146,18 @@ def _hints(kind: type) -> Mapping[str, Any]:
 def of_one_type(kind: type, other: type, name: str) -> bool:
     """Whether a field that two classes declare holds values of one type in both."""
     return {*_classes(_hints(kind)[name])} == {*_classes(_hints(other)[name])}
+
+
+@cache
+def holds_a_list(kind: type, name: str) -> bool:
+    """Whether a field holds several values in a list."""
+    return list in _origins(_hints(kind)[name])
+
+
+def _origins(hint: Any) -> Iterator[Any]:
+    yield get_origin(hint)
+    for part in get_args(hint):
+        yield from _origins(part)
 
 
 @cache

@@ -71,7 +71,7 @@ class Fault(NamedTuple):
     evidence  called once, before the position changes, where the fault is shown: marks, sight, path; the latter two
               hold nothing but whole numbers within ±(2^53 - 1), booleans and texts without lone surrogates
     game_fields   what the game says of it beyond all this, by the names that its ruleset declares (`Ruleset.fields`)
-    due       makes the line that seems to be missing, as far as the rules tell what it says
+    due       makes the line that seems to be missing, as far as the rules tell what it says, or a list of those that may be
     would_be  for `ambiguous`: the kind it would have if the missing fact were against the player
     """
 

@@ -21,6 +21,7 @@ from typing import Any
 from auditor.core import bounds
 from auditor.core.fields import Leaf, leaves
 from auditor.core.fields import place as written_place
+from auditor.core.findings import Fault
 from auditor.core.follow import Follower, Sight
 from auditor.core.replay import Replay
 from auditor.core.scopes import FaultKey
@@ -78,7 +79,8 @@ def _explain(replay: Replay, roots: list[int]) -> bool:
 def _settle(seen: Sequence[Seen], root: int, meant: Meant) -> None:
     """One finding where two or more are explained that do not follow from each other; else the explanation beside it."""
     folded = [i for i in meant.explains if i != root and not seen[i].depends_on]
-    if all(seen[i].pinned == seen[root].pinned for i in folded):
+    its_own = meant.supposed.start <= seen[root].index < meant.supposed.stop
+    if its_own and all(seen[i].pinned == seen[root].pinned for i in folded):
         folded = []  # Two acts on one event are two findings, even if one change of its line would explain both.
     seen[root].meant = Meant(meant.supposed, meant.explains, meant.others, bool(folded))
     for i in folded:
@@ -109,7 +111,7 @@ class _Search:
         players = players_of(replay.record.header)
         ruleset = replay.ruleset
         self.lines = Lines(events, ruleset.events, players, replay.was_played, ruleset.ends, replay.record.known)
-        self.supposing = Supposing(self.lines, Values(self.lines, self._accused_near))
+        self.supposing = Supposing(self.lines, Values(self.lines, self._accused_near), self._accused_after)
         self.budget = max(bounds.LEAST_RETOLD, min(bounds.RETOLD_PER_EVENT * len(events), bounds.MOST_RETOLD))
         self.known: dict[int, set[FaultKey]] = {}
         self.doubted: dict[int, set[FaultKey]] = {}
@@ -131,6 +133,11 @@ class _Search:
         """What the accusations of a line and of those soon after it are about."""
         near = (self.standing.get(at, ()) for at in range(place, place + bounds.NEARBY))
         return list(dict.fromkeys(one for found in near for i in found for one in self.seen[i].fault.subject))
+
+    def _accused_after(self, place: int) -> list[tuple[str, ...]]:
+        """What accusations of later lines are about, each by itself, the nearest first."""
+        later = sorted(at for at in self.standing if place < at <= place + bounds.LOOKED_AHEAD)
+        return [self.seen[i].fault.subject for at in later for i in self.standing[at]]
 
     # -- positions of the record as it stands -------------------------------------------------------------------------
 
@@ -165,7 +172,7 @@ class _Search:
     def best(self, together: Sequence[int], waiting: int) -> Meant | None:
         """The best explanation of the accusations of one event that follow from no other; `waiting`: of how many accusations
         one is still to be sought."""
-        spare = self.budget - self.budget // max(waiting, 1)
+        spare = self.budget - max(self.budget // max(waiting, 1), self.budget // bounds.SHARE_OF_THE_FIRST)
         index = self.seen[together[0]].index
         faults = [self.seen[i].fault for i in together]
         most = self._may_follow(index, together)
@@ -313,9 +320,14 @@ class _Search:
         kind = self.replay.ruleset.events[type(event)]
         return all(
             (not ids or ids.union([player_of(event)]).issuperset(one.fault.subject))
-            and (kind in self.events_of[one.fault.rule] or (one.fault.due and type(one.fault.due()) is type(event)))
+            and (kind in self.events_of[one.fault.rule] or type(event) in self._due(one.fault))
             for one in self._left_out(together)
         )
+
+    def _due(self, fault: Fault) -> set[type]:
+        """The types of the lines that a rule says are missing."""
+        due = fault.due() if fault.due is not None else []
+        return {type(one) for one in (due if isinstance(due, list) else [due])}
 
     def _reaches(self, supposed: Supposed, index: int, together: set[int], position: Any, opening: Any) -> bool:
         """Whether the accusations that are looked into are gone, with nothing judged between."""

@@ -7,7 +7,7 @@ What the values of a line are, its fields declare (`fields`). Nothing is judged 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from heapq import heapify, heappop, heapreplace
 from typing import Any, NamedTuple
 
@@ -26,21 +26,22 @@ _SIGNS = ".,;:()“”"
 class Supposing:
     """The changes of one record."""
 
-    def __init__(self, lines: Lines, values: Values) -> None:
+    def __init__(self, lines: Lines, values: Values, accused_after: Callable[[int], list[tuple[str, ...]]]) -> None:
         self.lines = lines
         self.values = values
-        self.wholes = Wholes(lines)
+        self.wholes = Wholes(lines, accused_after)
 
     def suspects(self, place: int, faults: Sequence[Fault], pinned: Iterable[int] = ()) -> dict[int, int]:
         """The lines to look at for faults of one event, each with how far-fetched that is: its own, and those that the faults
-        belong to; the one before, and the last that name what the faults are about; those that only name the same as it,
-        the nearest first; the one after."""
+        belong to; the one before, the last that name what the faults are about, and the last that say where those stand
+        whom it names; those that only name the same as it, the nearest first; the one after."""
         about = self._about_of(faults)
         mine = self.lines.named(place).union(about).difference(self.lines.players)
         first = max(0, place - bounds.LOOKED_BACK)
         sharing = [at for at in range(place - 2, first - 1, -1) if not mine.isdisjoint(self.lines.named(at))]
         of_it = self.lines.last_that_name(about, place - 1)[: bounds.MOST_SUSPECTS]
-        found = [*((at, 0) for at in (place, *pinned)), *((at, 1) for at in (place - 1, *of_it))]
+        placed = self.lines.last_that_place(self.lines.own(place), place)
+        found = [*((at, 0) for at in (place, *pinned)), *((at, 1) for at in (place - 1, *of_it, *placed))]
         others = [at for at in sharing if at not in of_it][: bounds.MOST_SUSPECTS - len(of_it)]
         found += ((at, far) for far, at in enumerate((*others, place + 1), 2))
         far_off: dict[int, int] = {}
@@ -73,6 +74,7 @@ class Supposing:
             if at in suspects
             for least, told in self.wholes.missing(at, faults)
         ]
+        ways += [_Way(told, least, 1) for least, told in self.wholes.missed_before(place, faults)]
         return _merged(ways)
 
     def _about(self, place: int, far: int, faults: Sequence[Fault], about: Container[Any]) -> Iterator[_Way]:

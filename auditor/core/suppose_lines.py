@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from copy import copy
 from functools import partial
 from itertools import islice, permutations
 from typing import Any
 
 from auditor.core import bounds
-from auditor.core.fields import Leaf, declared, leaves, of_one_type, replaced
+from auditor.core.fields import Leaf, declared, holds_a_list, leaves, of_one_type, replaced
 from auditor.core.findings import Fault
-from auditor.core.supposed import Lines, Supposed, Told, ids_of, numbered, player_of, pointing
+from auditor.core.supposed import IDS, PLACES, Lines, Supposed, Told, ids_of, numbered, player_of, pointing
 
 
 class Wholes:
     """Other lines of a record."""
 
-    def __init__(self, lines: Lines) -> None:
+    def __init__(self, lines: Lines, accused_after: Callable[[int], list[tuple[str, ...]]]) -> None:
         self.lines = lines
+        self.accused_after = accused_after
         self._places: dict[str | None, list[int]] = {}
 
     def _pairs(self, place: int) -> Iterator[tuple[int, Any, Any]]:
@@ -55,11 +56,12 @@ class Wholes:
         """A line like one that stands nearby, without what it claims: of what the faults are about; as that one is, or as the
         other player's; with what the lines beside it say; of what is named there; and where something is left out, of
         another thing that is named nearby. Each with how far-fetched it is at least."""
-        about = list(dict.fromkeys(one for fault in faults for one in fault.subject if self.lines.kinds_of(one)))
         omitted = any(fault.kind == "omitted" for fault in faults)
-        size = 1 if omitted else 3
+        whose = self._whose_turn(faults)
+        size = 1 if omitted or whose is not None else 3
+        about = self._about(place, faults)
         yield 0, self._due(place, faults)
-        like = partial(self._like_others, place)
+        like = partial(self._like_others, place, whose=whose)
         if about:
             yield size, like(size, lambda one: self._about_others(one, about))
         yield size + 1, like(size + 1, lambda one: [one])
@@ -73,29 +75,80 @@ class Wholes:
         if omitted:
             yield size + 2, like(size + 2, lambda one: self._of_what_is_near(one, place))
 
+    def _about(self, place: int, faults: Sequence[Fault]) -> list[str]:
+        """What some faults are about, and then the accusations of later lines."""
+        subjects = [one for fault in faults for one in fault.subject]
+        later = [one for those in self.accused_after(place) for one in those]
+        names = dict.fromkeys((*subjects, *later[: bounds.MOST_TAKEN_LATER]))
+        return [one for one in names if one not in self.lines.players and self.lines.kinds_of(one)]
+
+    def missed_before(self, place: int, faults: Sequence[Fault]) -> Iterator[tuple[int, Iterator[Supposed]]]:
+        """A line about what later accusations are about, missing before the first of the lines shortly before a place that
+        names it: what that line tells may have come of it."""
+        whose = self._whose_turn(faults)
+        if whose is None:
+            return
+        before = range(max(0, place - bounds.NEAR_BEFORE), place)
+        of_few = [at for at in before if len(self.lines.named(at)) <= bounds.MOST_NAMED]
+        for name in self._about(place, faults):
+            near = (at for at in of_few if name in self.lines.named(at))
+            if (at := next(near, None)) is not None:
+                like = partial(self._like_others, at, 2, models=self._of_each_kind(at), whose=whose)
+                yield 2, like(partial(self._about_others, about=[name]))
+                yield 2, like(partial(_filled, beside=self.lines.events[at], but=("player",)))
+                yield 2, like(partial(self._renamed, names=sorted(self.lines.named(at))[: bounds.MOST_TAKEN]))
+
+    def _whose_turn(self, faults: Sequence[Fault]) -> str | None:
+        """Whose line may be missing where one player did what it was the turn of the other to do."""
+        players = self.lines.players
+        turns = [one for one in faults if {type(one.claimed), type(one.recomputed)} == {str}]
+        swapped = (one for one in turns if one.claimed in players and one.recomputed in players)
+        return next((str(one.recomputed) for one in swapped if one.claimed != one.recomputed), None)
+
     def _due(self, place: int, faults: Sequence[Fault]) -> Iterator[Supposed]:
         """The lines that rules say are missing; where they do not say which card or which place, with one that later lines
         name first."""
         seq = self.lines.events[place].seq
         for fault in faults:
-            if fault.due is not None:
-                for n, event in enumerate(self._told_in_full(numbered(fault.due(), seq), place)):
-                    told = (Told(event, None),)
-                    yield Supposed("missing", place, place, told, seq, n // bounds.ALIKE, player_of(event))
+            due = fault.due() if fault.due is not None else ()
+            open_ = [numbered(one, seq) for one in (due if isinstance(due, list) else [due] if due else ())]
+            for n, event in enumerate(full for one in open_ for full in self._told_in_full(one, place)):
+                yield Supposed("missing", place, place, (Told(event, None),), seq, n // bounds.ALIKE, player_of(event))
 
     def _told_in_full(self, event: Any, place: int) -> Iterator[Any]:
         """A line with what it has to state and does not."""
-        for name, what in declared(type(event)).items():
-            if what.needed is True and getattr(event, name) is None:
-                for value in self._named_first_after(place, Leaf((name,), None, what)):
-                    yield from self._told_in_full(replaced(event, Leaf((name,), None, what), value), place)
+        kind: type = type(event)
+        for name, what in declared(kind).items():
+            if what.role == "fact" and what.needed is True and getattr(event, name) is None:
+                leaf = Leaf((name,), None, what)
+                a_list = holds_a_list(kind, name)
+                for value in self._accused_lists(place, leaf) if a_list else self._named_first_after(place, leaf):
+                    yield from self._told_in_full(replaced(event, leaf, value), place)
                 return
-        yield event
+        yield from list(self._of_whom(event, place)) or [event]
+
+    def _of_whom(self, event: Any, place: int) -> Iterator[Any]:
+        """A line of a thing that later accusations are about, where it need not name one and does not."""
+        later = list(dict.fromkeys(one for those in self.accused_after(place) for one in those))
+        for name, what in declared(type(event)).items():
+            if what.role == "fact" and what.of in IDS and getattr(event, name) is None:
+                its = (one for one in later[: bounds.MOST_OF_IT] if what.of in self.lines.kinds_of(one))
+                yield from (replaced(event, Leaf((name,), None, what), one) for one in its)
+
+    def _accused_lists(self, place: int, leaf: Leaf) -> list[list[str]]:
+        """Lists of what later accusations are about, of the kind of a value: of all that one is about, and of each alone."""
+        of_its_kind = [
+            [one for one in those if leaf.of in self.lines.kinds_of(one)] for those in self.accused_after(place)
+        ]
+        return [*filter(None, of_its_kind), *([one] for those in of_its_kind if len(those) > 1 for one in those)]
 
     def _named_first_after(self, place: int, leaf: Leaf) -> list[Any]:
-        """Values of the kind of one: those first that later lines name first, then those that no line names, then those that
-        earlier lines name."""
+        """Values of the kind of one: places as they are named nearby; of all else those first that later lines name first,
+        then those that no line names, then those that earlier lines name."""
         there = self.lines.like(leaf)
+        if leaf.of in PLACES:
+            near = self.lines.nearby(place, leaf, len(self.lines.events), 0, bounds.MOST_ACCUSED_VALUES)
+            return [value for _, value in near]
         firsts = sorted(found[0] for found in there.by_value.values())
         later = [there.values[at] for at in firsts if there.places[at] >= place]
         unnamed = [
@@ -122,27 +175,43 @@ class Wholes:
         return sorted(found, key=lambda at: (abs(at - place), at > place))
 
     def _like_others(
-        self, place: int, size: int, others: Callable[[Any], Iterable[Any]], models: Sequence[int] | None = None
+        self,
+        place: int,
+        size: int,
+        others: Callable[[Any], Iterable[Any]],
+        models: Sequence[int] | None = None,
+        whose: str | None = None,
     ) -> Iterator[Supposed]:
-        """What may be made of lines that stand nearby, or of some others, to be the one that is missing."""
+        """What may be made of lines that stand nearby, or of some others, to be the one that is missing; `whose`: of one
+        player."""
         seq = self.lines.events[place].seq
         done: set[str] = set()
         near = islice(_around(place, len(self.lines.events)), bounds.LOOKED_FOR_LIKE)
         for at in near if models is None else models:
             if self.lines.kinds[at] is None or self.lines.kinds[at] in self.lines.no_act:
                 continue
-            bare = numbered(_facts_alone(self.lines.events[at]), seq)
+            bare = self._pointing_as(numbered(_facts_alone(self.lines.events[at]), seq), place)
             for one in (bare, *self._of_the_other(bare)):
                 for event in others(one):
                     name = repr(event)
-                    if name not in done:
+                    if name not in done and (whose is None or player_of(event) in (None, whose)):
                         farther = len(done) // bounds.ALIKE
                         done.add(name)
                         told = (Told(event, None),)
                         yield Supposed("missing", place, place, told, seq, size + farther, player_of(event))
 
+    def _pointing_as(self, event: Any, place: int) -> Any:
+        """A line that points at the event at which the line beside it points, in a field of the same name."""
+        for name, what in declared(type(event)).items():
+            if what.of == "event" and name != "seq" and getattr(event, name) is not None:
+                beside = (getattr(self.lines.events[at], name, None) for at in (place - 1, place) if at >= 0)
+                if (at := next((one for one in beside if one is not None), None)) is not None:
+                    event = replaced(event, Leaf((name,), None, what), at)
+        return event
+
     def _about_others(self, event: Any, about: Sequence[str]) -> Iterator[Any]:
-        for leaf in ids_of(event):
+        ids = ids_of(event)
+        for leaf in ids if len(ids) <= bounds.MOST_NAMED else ():
             yield from (
                 replaced(event, leaf, name)
                 for name in about
@@ -150,8 +219,8 @@ class Wholes:
             )
 
     def _renamed(self, event: Any, names: Sequence[str]) -> Iterator[Any]:
-        """A line that names one or two things, of others, wherever it names them."""
-        ids = ids_of(event)
+        """A line that names one or two things, of others, wherever it names them; abilities of cards are as they are."""
+        ids = [leaf for leaf in ids_of(event) if leaf.of != "ability"]
         old = list(dict.fromkeys(leaf.value for leaf in ids))
         if not 1 <= len(old) <= 2:
             return
@@ -196,15 +265,16 @@ def _facts_alone(event: Any) -> Any:
     return twin
 
 
-def _filled(event: Any, beside: Any) -> Iterator[Any]:
-    """A line with what one beside it says in fields of the same name: with the rest as it is, or without what is not needed."""
+def _filled(event: Any, beside: Any, but: Collection[str] = ()) -> Iterator[Any]:
+    """A line with what one beside it says in fields of the same name: with the rest as it is, or without what is not needed.
+    `but`: kinds of things that are not taken from it."""
     kind: type = type(event)
     other: type = type(beside)
     mine, its = declared(kind), declared(other)
     said = {
         name: getattr(beside, name)
         for name, what in mine.items()
-        if what.role == "fact" and name != "seq" and name in its and what.of == its[name].of
+        if what.role == "fact" and name != "seq" and name in its and what.of == its[name].of and what.of not in but
         if of_one_type(kind, other, name)
     }
     said = {name: value for name, value in said.items() if value is not None}

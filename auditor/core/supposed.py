@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from copy import copy
 from dataclasses import dataclass, field
 from heapq import nsmallest
+from itertools import islice
 from typing import Any, NamedTuple, TypeAlias
 
 from auditor.core import bounds
@@ -142,6 +143,12 @@ class Lines:
         """The units, models, cards and the like that a line names."""
         return {leaf.value for leaf in self.leaves_of(place) if leaf.of in IDS and isinstance(leaf.value, str)}
 
+    def own(self, place: int) -> list[Leaf]:
+        """What a line names itself, not in its parts: who acts, and at whom, and the hex or the point that comes last."""
+        leaves = self.leaves_of(place)
+        own = [leaf for leaf in leaves if len(leaf.path) == 1 and leaf.of in ("unit", "model", "card")]
+        return [*own, *[leaf for leaf in leaves if leaf.of in PLACES][-1:]]
+
     def like(self, leaf: Leaf) -> Like:
         """All values of the kind of one: ids and places of the same kind of thing, numbers and words of the same field."""
         return self.all_values().get(_kind(leaf), _NOTHING)
@@ -193,6 +200,20 @@ class Lines:
                 last = bisect_left(places, before)
                 found.update(places[max(0, last - bounds.MOST_OF_IT) : last])
         return sorted(found, reverse=True)
+
+    def last_that_place(self, wanted: Iterable[Leaf], before: int) -> list[int]:
+        """Those lines before a place that have one of some values, say where something stands, and come last."""
+        found: set[int] = set()
+        for leaf in wanted:
+            there = self.like(leaf)
+            places = [there.places[n] for n in there.by_value.get(repr(leaf.value), ())]
+            last = bisect_left(places, before)
+            back = (at for at in reversed(places[max(0, last - bounds.NEARBY) : last]) if self._says_where(at))
+            found.update(islice(back, bounds.MOST_OF_IT))
+        return sorted(found, reverse=True)[: 2 * bounds.MOST_OF_IT]
+
+    def _says_where(self, place: int) -> bool:
+        return any(leaf.of in PLACES for leaf in self.leaves_of(place))
 
     def first_that_points(self, place: int, pointers: Mapping[int, int]) -> int | None:
         """The first of the lines shortly before a place that point at some events by their numbers."""

@@ -105,3 +105,42 @@ def test_no_line_is_named_after_which_what_is_left_out_would_be_due_no_longer(ga
     assert left_out
     meant = [found for one in left_out if one["meant"] for found in (one["meant"], *one["meant"]["or"])]
     assert {found["missing"]["type"] for found in meant if "missing" in found} <= {lines[place]["type"]}
+
+
+def standing(lines: list[Line]) -> list[Line]:
+    """The findings that stand and follow from no other."""
+    findings = audit_log(as_jsonl(lines).encode(), digest=False)["findings"]
+    return [one for one in findings if one["stands"] and not one["depends_on"]]
+
+
+def meant(one: Line) -> list[Line]:
+    """The missing lines that a finding names."""
+    told = (one["meant"], *one["meant"]["or"]) if one["meant"] else ()
+    return [found["missing"] for found in told if "missing" in found]
+
+
+TACTICS: dict[tuple[str, str | None], str] = {("tactic", None): "HCG-TAC-02"}
+
+
+@pytest.mark.parametrize(("game", "place", "rule"), places("hcg/games/extra-turn.json", TACTICS))
+def test_a_tactic_that_no_line_has_is_named_where_the_other_player_goes_on(game: str, place: int, rule: str) -> None:
+    lines = lines_of(game)
+    lost = lines[place]
+    found = standing(without(lines, place))
+    assert [one["rule"] for one in found] in ([], [rule])
+    wanted = {"type": "tactic", "by": lost["by"]}
+    assert all(wanted in [{name: one.get(name) for name in wanted} for one in meant(one)] for one in found)
+
+
+PLACED: dict[tuple[str, str | None], str] = {("place", None): "CAL-SET-02"}
+
+
+@pytest.mark.parametrize(("game", "place", "rule"), places("calth/games/clean-1.jsonl", PLACED, every=3))
+def test_a_model_that_no_line_places_is_one_finding_with_where_it_may_have_stood(
+    game: str, place: int, rule: str
+) -> None:
+    lines = lines_of(game)
+    found = standing(without(lines, place))
+    assert [one["rule"] for one in found] == [rule]
+    wanted = {"type": "place", "model": lines[place]["model"]}
+    assert wanted in [{name: one[name] for name in wanted} for one in meant(found[0])]

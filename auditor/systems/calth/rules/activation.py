@@ -69,11 +69,13 @@ def alternation(event: Activate, view: ActivationView, position: Position, heari
         return RAN
     if not position.has_tps(side):
         return RAN  # a unit without TPs is CAL-ACT-02's business
+    line: Any = partial(Activate, seq=0, action="none")
     return [
         alternation.illegal(
             f"{side} activated {event.unit or 'a unit'} when it was the turn of {due}, who had units with TPs.",
             *((event.unit,) if event.unit else ()),
             player=side,
+            due=partial(line, player=due),
             evidence=unit_marks(position, event.unit, label="acts out of turn"),
         )
     ]

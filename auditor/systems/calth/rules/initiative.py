@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
+from typing import Any
 
 from auditor.core.findings import RAN, Remark
 from auditor.core.ruleset import Rule
@@ -144,6 +146,12 @@ def _wrong_winner(under: Rule, event: Initiative, won: list[str | None]) -> Rema
     )
 
 
+def _by_the_scenario() -> list[Initiative]:
+    """The lines of an initiative that nobody rolled for."""
+    line: Any = partial(Initiative, seq=0, source="scenario")
+    return [line(winner=side) for side in SIDES]
+
+
 @initiative.at("card_draw", "tp_refresh", "activate")
 def _initiative_was_decided(
     event: CardDraw | TpRefresh | Activate, view: View, position: Position, hearing: Hearing
@@ -163,6 +171,7 @@ def _initiative_was_decided(
         initiative.omitted(
             f"Round {position.round} went on although neither {' nor '.join(SIDES)} had the initiative.",
             player=None,
+            due=_by_the_scenario,
         )
     ]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 from auditor.core.findings import RAN, Remark
 from auditor.core.rulings import Hearing
@@ -10,7 +11,7 @@ from auditor.systems.calth.reckoning.claims import WrongTps, tps_before
 from auditor.systems.calth.reckoning.labels import unit_called
 from auditor.systems.calth.reckoning.refresh import COMMAND_CARD, REFRESH
 from auditor.systems.calth.reckoning.views import ActivationView, DrawView, RefreshView, View
-from auditor.systems.calth.records import Activate, CardDraw, Event, Initiative, Side, TpRefresh
+from auditor.systems.calth.records import Activate, CardDraw, Event, Initiative, Side, TpChange, TpRefresh
 from auditor.systems.calth.rules.common import (
     Seen,
     rule,
@@ -219,6 +220,10 @@ def _instead(twice: Mapping[str, tuple[int | None, int]]) -> str:
     return "" if more or said is None else f": it has {due}, and the log gives {said}"
 
 
+def _refreshed(unit: Unit) -> TpChange:
+    return TpChange(unit=unit.id, tp_before=unit.tp, tp_after=unit.tp + READY_TPS)
+
+
 def _given_before(position: Position) -> list[Unit]:
     """The units that an earlier refresh of this round gave TPs."""
     return [position.units[unit] for unit in position.refreshed or () if unit in position.units]
@@ -238,6 +243,7 @@ def _everybody_was_refreshed(event: Activate, view: ActivationView, position: Po
                 f"No unit of {' or '.join(SIDES)} was given its TPs for round {position.round}.",
                 player=None,
                 recomputed={f"units.{unit.id}.tp_after": unit.tp + READY_TPS for unit in position.units.values()},
+                due=partial(TpRefresh, seq=0, round=position.round, units=[*map(_refreshed, position.units.values())]),
             )
         ]
     return [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 from auditor.core.findings import RAN, Figure, Remark
 from auditor.core.rulings import Hearing
@@ -120,6 +121,7 @@ def _everybody_was_placed(event: Event, view: View, position: Position, hearing:
                     f"{names(lacking)} {'was' if len(lacking) == 1 else 'were'} never placed.",
                     *lacking,
                     player=entry.side,
+                    due=partial(Place, seq=0, model=lacking[0]) if len(lacking) == 1 else None,
                 )
             )
     return absent or RAN

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.abilities import Ability
@@ -133,6 +137,39 @@ def is_due(
         and misfits(effect.target, effect.op, one, position, play.by, play.card, hearing) == []
         for one in chosen
     )
+
+
+_LINES: Mapping[str, type[records.Change]] = {
+    "destroy": records.Destroy,
+    "lock": records.Lock,
+    "rally": records.Rally,
+    "return": records.Return,
+}
+
+
+def line_of(
+    effect: Effect, play: Play, ability: Ability, position: Position, hearing: Hearing
+) -> Callable[[], records.Event] | None:
+    """What makes the line of a part of a text that was not carried out; None where it takes more than one line, or where
+    a player chooses what it says."""
+    cards: tuple[str, ...] = _chosen(play, ability).get(effect, ())
+    if effect.target is not None and effect.target.q == "all":
+        cards = tuple(eligible(effect.target, effect.op, position, play.by, play.card, hearing)[0])
+    elif effect.target is not None and effect.target.q == "self":
+        cards = (play.card,)
+    source = source_of(play)
+    if effect.op == "damage" and len(cards) == 1:
+        return partial(records.Damage, seq=0, to=cards[0], stat="effect", source=source)
+    if effect.op in _LINES and cards:
+        return partial(_LINES[effect.op], seq=0, cards=list(cards), cause="effect", source=source)
+    return None
+
+
+def source_of(play: Play) -> records.Source:
+    """Where an ability came from, as a line of what it did says it."""
+    zone: Any = play.zone
+    ability: Any = play.ability
+    return records.Source(zone=zone, card=play.card, ability=ability)
 
 
 def _can_be(op: str, instance: str, position: Position) -> bool:

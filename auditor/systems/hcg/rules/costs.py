@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from auditor.core.findings import RAN, Unchecked
@@ -22,6 +24,7 @@ from auditor.systems.hcg.reckoning.costs import (
     unpaid,
     waits,
 )
+from auditor.systems.hcg.reckoning.effects import source_of
 from auditor.systems.hcg.reckoning.plays import ability_of, announced, misplayed, play_by
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.rules.choices import IN_BATTLE, payer
@@ -92,8 +95,19 @@ def costs_are_paid_in_order(event: Any, view: View, position: Position, hearing:
                 f"Of the cost {said(ability, left[0])} of {position.named(play.card)} {towards} of {n} cards were paid."
             )
         paid = towards if towards else None
-        seen.append(this.omitted(text, play.card, player=play.by, claimed=paid, recomputed=n))
+        line = _line_of(left[0], play)
+        seen.append(this.omitted(text, play.card, player=play.by, claimed=paid, recomputed=n, due=line))
     return seen or None
+
+
+def _line_of(cost: Cost, play: Play) -> Callable[[], records.Cost] | None:
+    """What makes the line of a cost that was not paid; with which cards is left open, save where it is the card itself. A
+    test is a roll."""
+    if cost.op == "test":
+        return None
+    cards = [play.card] if cost.target is not None and cost.target.q == "self" else None
+    op: Any = cost.op
+    return partial(records.Cost, seq=0, by=play.by, source=source_of(play), op=op, cards=cards)
 
 
 def _is_missed(event: Any, play: Play, position: Position, hearing: Hearing) -> bool:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from auditor.core.findings import RAN, Unchecked
@@ -12,11 +13,11 @@ from auditor.systems.hcg import records
 from auditor.systems.hcg.abilities import Ability
 from auditor.systems.hcg.abilities.shapes import Effect
 from auditor.systems.hcg.position.play import Play
-from auditor.systems.hcg.position.state import Action, Battle, Position
+from auditor.systems.hcg.position.state import Action, Battle, Position, on_board
 from auditor.systems.hcg.reckoning.battles import just_left_behind, optional_text
 from auditor.systems.hcg.reckoning.claims import cause_of_end
 from auditor.systems.hcg.reckoning.costs import is_next, overtaken
-from auditor.systems.hcg.reckoning.effects import lost, one_alone, undone
+from auditor.systems.hcg.reckoning.effects import line_of, lost, one_alone, undone
 from auditor.systems.hcg.reckoning.plays import ability_of, announced, is_in_hand, may_be_anybodys, play_by
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.rules.attacks import ACTIONS, is_new
@@ -314,7 +315,8 @@ def _steps(this: Rule, kind: str, event: Any, position: Position, hearing: Heari
         text = (
             f"{play.by} played {position.named(play.card)}, and nothing was recorded of “{ability.words(effect.at)}”."
         )
-        seen.append(this.omitted(text, play.card, player=play.by))
+        due = line_of(effect, play, ability, position, hearing)
+        seen.append(this.omitted(text, play.card, player=play.by, due=due))
     return seen or RAN
 
 
@@ -471,7 +473,20 @@ def abilities_belong_to_the_battle_step(event: Any, view: View, position: Positi
     named = position.named(play.card) if play is not None else "An ability"
     text = f"{named} was played in the {where}."
     subject = (play.card,) if play is not None else ()
-    return [this.illegal(text, *subject, claimed=where, recomputed="battle step")]
+    due: Any = partial(list, _attacks(position)) if battle is not None and battle.step == "setup" else None
+    return [this.illegal(text, *subject, claimed=where, recomputed="battle step", due=due)]
+
+
+def _attacks(position: Position) -> list[records.BattleAction]:
+    """The first attacks that units at the sector of a battle may have made: what follows its set-up follows one of them."""
+    sector = position.battle.sector if position.battle is not None else None
+    here = [(card, at.player) for card, at in on_board(position) if at.zone == "sector" and at.sector == sector]
+    pairs = [(unit, by, target) for unit, by in here for target, other in here if by != other]
+    found: list[records.BattleAction] = []
+    for unit, by, target in pairs:
+        found.append(records.BaShoot(seq=0, by=by, unit=unit, target=target))
+        found.append(records.BaAssault(seq=0, by=by, unit=unit, mode="standard", target=target))
+    return found
 
 
 # -- 4.22 ---------------------------------------------------------------------------------------------------------
@@ -592,7 +607,8 @@ def tactics_resolve_at_once(event: Any, view: View, position: Position, hearing:
         seen += _undrawn(this, play, ability, position, hearing)
         for effect in undone(play, ability, position, hearing):
             text = f"{play.by} played {position.named(play.card)}, and nothing was recorded of “{ability.words(effect.at)}”."
-            seen.append(this.omitted(text, play.card, player=play.by))
+            due = line_of(effect, play, ability, position, hearing)
+            seen.append(this.omitted(text, play.card, player=play.by, due=due))
     return seen or (RAN if any(play.kind == "T" for play in position.plays) else None)
 
 
