@@ -68,7 +68,7 @@ LEAST_RETOLD, RETOLD_PER_EVENT, MOST_RETOLD, SHARE_OF_THE_FIRST = 2_000, 2, 30_0
 accusation has an equal part of what is left, or if that is more one in so many: the first explains most."""
 KEPT_EVERY, MOST_KEPT = 8, 2_000
 """Positions kept on the way, to see whether a supposed record is as it was again: every so many events, and at most."""
-BESIDE = 4
+BESIDE = 5
 """How much more far-fetched than the likeliest explanation another one may be, to be named beside a lone accusation or to be
 sought since it may explain more."""
 ALIKE = 16

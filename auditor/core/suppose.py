@@ -41,6 +41,8 @@ class Supposing:
         sharing = [at for at in range(place - 2, first - 1, -1) if not mine.isdisjoint(self.lines.named(at))]
         of_it = self.lines.last_that_name(about, place - 1)[: bounds.MOST_SUSPECTS]
         placed = self.lines.last_that_place(self.lines.own(place), place)
+        stands = self.lines.last_that_place(self.lines.ids(about), place)[:1]
+        placed += [at for one in stands for at in self.lines.last_that_place(self.lines.own(one), one)]
         found = [*((at, 0) for at in (place, *pinned)), *((at, 1) for at in (place - 1, *of_it, *placed))]
         others = [at for at in sharing if at not in of_it][: bounds.MOST_SUSPECTS - len(of_it)]
         found += ((at, far) for far, at in enumerate((*others, place + 1), 2))
@@ -82,12 +84,16 @@ class Supposing:
         `about`: what those are about that are looked into."""
         kind = self.lines.kinds[place]
         if kind is not None and kind not in self.lines.fixed:
-            for leaf in self.lines.leaves_of(place):
+            leaves = self.lines.leaves_of(place)
+            of_it = {leaf.path[:2] for leaf in leaves if leaf.of in IDS and leaf.value in about}
+            for leaf in leaves:
                 if leaf.declared.role != "label" and leaf.of not in _TEXTS:
                     accused = leaf.of in IDS and leaf.value in about
                     beside = self.values.beside(place, leaf)
                     least = LIKELIEST if beside not in (None, leaf.value) else 0 if faults else 1
                     apart = UNLIKELY if beside == leaf.value else 0
+                    if not faults and len(leaf.path) > 2 and leaf.path[:2] not in of_it:
+                        apart += 2  # An entry of a list that is about something else.
                     yield _Way(self.values.changed(place, leaf, faults, accused), least, far, apart)
             if faults:
                 yield _Way(self.values.once(place), 1, far)

@@ -90,11 +90,15 @@ class Values:
             yield 1, value - 1
             yield from self.lines.nearby(place, leaf, bounds.NEARBY, 2)
         elif of in PLACES:
-            for n, part in enumerate(value):
-                if isinstance(part, (int, float)):
-                    for off in (1, -1):
-                        parts = [*value[:n], part + off, *value[n + 1 :]]
-                        yield 1, tuple(parts) if isinstance(value, tuple) else parts
+            named = self.lines.like(leaf).by_value
+            one_off = [
+                type(value)([*value[:n], part + off, *value[n + 1 :]])
+                for n, part in enumerate(value)
+                if isinstance(part, (int, float))
+                for off in (1, -1)
+            ]
+            one_off.sort(key=lambda new: repr(new) not in named)  # Where others stand comes first.
+            yield from ((1, new) for new in one_off)
             if faults and of == "hex":
                 yield from ((1, hex_) for hex_ in _steps_on(self.lines.events[place], leaf))
             yield from self.lines.nearby(place, leaf, bounds.NEARBY, 2)

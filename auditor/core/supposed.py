@@ -14,7 +14,7 @@ from itertools import islice
 from typing import Any, NamedTuple, TypeAlias
 
 from auditor.core import bounds
-from auditor.core.fields import Leaf, declared, leaves
+from auditor.core.fields import Declared, Leaf, declared, leaves
 from auditor.core.work import spend
 
 NO_ACT = frozenset({"undo", "judge", "remark", "end", "position"})
@@ -148,6 +148,11 @@ class Lines:
         leaves = self.leaves_of(place)
         own = [leaf for leaf in leaves if len(leaf.path) == 1 and leaf.of in ("unit", "model", "card")]
         return [*own, *[leaf for leaf in leaves if leaf.of in PLACES][-1:]]
+
+    def ids(self, names: Iterable[str]) -> list[Leaf]:
+        """Names as values of each kind of which they are."""
+        pairs = [(name, of) for name in sorted(names) for of in sorted(self.kinds_of(name))]
+        return [Leaf((), name, Declared("fact", of, "")) for name, of in pairs]  # type: ignore[arg-type]
 
     def like(self, leaf: Leaf) -> Like:
         """All values of the kind of one: ids and places of the same kind of thing, numbers and words of the same field."""

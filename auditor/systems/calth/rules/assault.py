@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import partial
+from typing import Any
+
 from auditor.core.findings import RAN, Remark
 from auditor.core.rulings import Hearing
 from auditor.systems.calth.reckoning.attack import AttackView
@@ -67,10 +70,19 @@ def assault_target(event: Attack, view: AttackView, position: Position, hearing:
                 f"{attacker.id} at {position.at(attacker.hex)} assaulted {target.id} at {position.at(target.hex)}, "
                 "which is not adjacent.",
                 attacker.id,
+                due=partial(list, _steps_beside(attacker, target, position)),
                 evidence=move_marks([attacker.hex, target.hex], False, "not adjacent"),
             )
         ]
     return RAN
+
+
+def _steps_beside(attacker: Unit, target: Unit, position: Position) -> list[MoveUnit]:
+    """The steps that would have brought a unit beside the one that it assaulted."""
+    kind: Any = MoveUnit
+    line = partial(kind, seq=0, player=attacker.side, unit=attacker.id, cause="assault_pre")
+    reached = set(position.adjacent(attacker.hex)) & set(position.adjacent(target.hex))
+    return [line(path=[attacker.hex, one]) for one in sorted(reached)]
 
 
 @assault_target.at(*CLOSING)

@@ -482,7 +482,7 @@ def _removed_by_attack(
 def restated(under: Rule, cause: str, event: ModelRemoved | UnitRemoved, view: RemovalView) -> Seen:
     """A removal that restates an event and names models that it left standing."""
     told = view.removal
-    if told.cause != cause:
+    if (event.cause if told.warrant is Warrant.ECHO else told.cause) != cause:
         return None
     if told.warrant is not Warrant.DIFFERS:
         return RAN
