@@ -133,6 +133,7 @@ CASES: Mapping[int, Mapping[str, Sequence[str]]] = {
         "conformance/test_one_slip_told_once.py": [
             "test_a_slip_accuses_nobody_of_what_follows",
             "test_all_that_a_slip_leads_to_is_explained_by_it",
+            "test_what_later_lines_are_accused_of_tells_the_slip",
         ],
         "conformance/test_plant.py": [
             "test_a_planted_fault_is_found_and_nothing_beside_it",

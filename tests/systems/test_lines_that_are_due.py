@@ -144,3 +144,14 @@ def test_a_model_that_no_line_places_is_one_finding_with_where_it_may_have_stood
     assert [one["rule"] for one in found] == [rule]
     wanted = {"type": "place", "model": lines[place]["model"]}
     assert wanted in [{name: one[name] for name in wanted} for one in meant(found[0])]
+
+
+ROUND: dict[tuple[str, str | None], str] = {("tp_refresh", None): "CAL-RDY-02", ("initiative", None): "CAL-INI-01"}
+
+
+@pytest.mark.parametrize(("game", "place", "rule"), places("calth/games/clean-1.jsonl", ROUND, every=2))
+def test_what_begins_a_round_and_no_line_has_is_one_finding(game: str, place: int, rule: str) -> None:
+    lines = lines_of(game)
+    found = standing(without(lines, place))
+    assert [one["rule"] for one in found] == [rule]
+    assert lines[place]["type"] in {one["type"] for one in meant(found[0])}
