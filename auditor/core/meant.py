@@ -79,9 +79,9 @@ def _explain(replay: Replay, roots: list[int]) -> bool:
 def _settle(seen: Sequence[Seen], root: int, meant: Meant) -> None:
     """One finding where two or more are explained that do not follow from each other; else the explanation beside it."""
     folded = [i for i in meant.explains if i != root and not seen[i].depends_on]
-    its_own = meant.supposed.start <= seen[root].index < meant.supposed.stop
-    if its_own and all(seen[i].pinned == seen[root].pinned for i in folded):
-        folded = []  # Two acts on one event are two findings, even if one change of its line would explain both.
+    missing = meant.supposed.how == "missing"
+    if not missing and all(seen[i].pinned == seen[root].pinned for i in folded):
+        folded = []  # Two acts on one event are two findings, even if one change of a line would explain both.
     seen[root].meant = Meant(meant.supposed, meant.explains, meant.others, bool(folded))
     for i in folded:
         seen[i].depends_on = (root,)

@@ -69,7 +69,6 @@ MISSED = {
     ("calth", 13, 54): "place.hex.0: 3 to 4",
     ("calth", 13, 184): "initiative",
     ("calth", 13, 209): "attack.steps.0.casualty: True to False",
-    ("calth", 13, 213): "place.hex.0: 0 to 1",
     ("calth", 13, 279): "tp_refresh",
     ("calth", 14, 124): "place.hex.1: -1 to 0",
 }
