@@ -91,6 +91,11 @@ class Fault(NamedTuple):
     game_fields: Mapping[str, Value] | None = None
     due: Callable[[], Any] | None = None
 
+    def lines_due(self) -> list[Any]:
+        """The lines of which one seems to be missing."""
+        due = self.due() if self.due is not None else []
+        return due if isinstance(due, list) else [due]
+
     def without_evidence(self) -> Fault:
         """The same fault, with nothing to show: a fault may hold on to all that its evidence is drawn from."""
         return self if self.evidence is None else self._replace(evidence=None)

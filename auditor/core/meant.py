@@ -21,7 +21,6 @@ from typing import Any
 from auditor.core import bounds
 from auditor.core.fields import Leaf, leaves
 from auditor.core.fields import place as written_place
-from auditor.core.findings import Fault
 from auditor.core.follow import Follower, Sight
 from auditor.core.replay import Replay
 from auditor.core.scopes import FaultKey
@@ -97,7 +96,11 @@ def _whose(root: Seen, supposed: Supposed) -> str | None:
 
 
 def _is_whose(change: Change | None) -> bool:
-    return change is not None and change.leaf.path in (("by",), ("player",))
+    return change is not None and change.leaf.path in _WHOSE
+
+
+_WHOSE = (("by",), ("player",))
+"""The fields that say whose line it is."""
 
 
 class _Search:
@@ -320,14 +323,9 @@ class _Search:
         kind = self.replay.ruleset.events[type(event)]
         return all(
             (not ids or ids.union([player_of(event)]).issuperset(one.fault.subject))
-            and (kind in self.events_of[one.fault.rule] or type(event) in self._due(one.fault))
+            and (kind in self.events_of[one.fault.rule] or type(event) in map(type, one.fault.lines_due()))
             for one in self._left_out(together)
         )
-
-    def _due(self, fault: Fault) -> set[type]:
-        """The types of the lines that a rule says are missing."""
-        due = fault.due() if fault.due is not None else []
-        return {type(one) for one in (due if isinstance(due, list) else [due])}
 
     def _reaches(self, supposed: Supposed, index: int, together: set[int], position: Any, opening: Any) -> bool:
         """Whether the accusations that are looked into are gone, with nothing judged between."""
@@ -465,8 +463,13 @@ def _said(supposed: Supposed, header: Mapping[str, Any], names: Mapping[type, st
         event = supposed.told[0].event
         kind = str(names.get(type(event), "line")).replace(".", " ").replace("_", " ")
         whose = f"{_named(supposed.player, header)}'s " if supposed.player else ""
-        values = [leaf for leaf in _values(event) if leaf.of not in ("player", "text", "flag", "part")]
-        said = [f"{_field(event, leaf)} {_value(leaf.value)}" for leaf in values]
+        values = [
+            leaf for leaf in _values(event) if leaf.of not in ("text", "flag", "part") and leaf.path not in _WHOSE
+        ]
+        said = [
+            f"{_field(event, leaf)} {_named(leaf.value, header) if leaf.of == 'player' else _value(leaf.value)}"
+            for leaf in values
+        ]
         what = f" ({', '.join(said[:_MOST_SAID])})" if said else ""
         return f"a line is missing before event {seq}, {whose}{kind}{what}"
     assert supposed.change is not None

@@ -110,9 +110,8 @@ class Wholes:
         name first."""
         seq = self.lines.events[place].seq
         for fault in faults:
-            due = fault.due() if fault.due is not None else ()
-            open_ = [numbered(one, seq) for one in (due if isinstance(due, list) else [due] if due else ())]
-            for n, event in enumerate(full for one in open_ for full in self._told_in_full(one, place)):
+            due = (numbered(one, seq) for one in fault.lines_due())
+            for n, event in enumerate(full for one in due for full in self._told_in_full(one, place)):
                 yield Supposed("missing", place, place, (Told(event, None),), seq, n // bounds.ALIKE, player_of(event))
 
     def _told_in_full(self, event: Any, place: int) -> Iterator[Any]:

@@ -155,3 +155,5 @@ def test_what_begins_a_round_and_no_line_has_is_one_finding(game: str, place: in
     found = standing(without(lines, place))
     assert [one["rule"] for one in found] == [rule]
     assert lines[place]["type"] in {one["type"] for one in meant(found[0])}
+    if lines[place]["type"] == "initiative":
+        assert ", winner " in found[0]["meant"]["text"]

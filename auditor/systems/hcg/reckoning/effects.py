@@ -160,8 +160,9 @@ def line_of(
     source = source_of(play)
     if effect.op == "damage" and len(cards) == 1:
         return partial(records.Damage, seq=0, to=cards[0], stat="effect", source=source)
-    if effect.op in _LINES and cards:
-        return partial(_LINES[effect.op], seq=0, cards=list(cards), cause="effect", source=source)
+    done = [one for one in cards if _can_be(effect.op, one, position)]
+    if effect.op in _LINES and done:
+        return partial(_LINES[effect.op], seq=0, cards=done, cause="effect", source=source)
     return None
 
 
