@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from auditor.core import bounds
 from auditor.core.findings import Fault
 from auditor.core.suppose_lines import Wholes
+from auditor.core.suppose_missing import Missing
 from auditor.core.suppose_values import LIKELIEST, UNLIKELY, Values
 from auditor.core.supposed import IDS, Lines, Rank, Supposed
 
@@ -29,7 +30,8 @@ class Supposing:
     def __init__(self, lines: Lines, values: Values, accused_after: Callable[[int], list[tuple[str, ...]]]) -> None:
         self.lines = lines
         self.values = values
-        self.wholes = Wholes(lines, accused_after)
+        self.wholes = Wholes(lines)
+        self.missing = Missing(lines, accused_after)
 
     def suspects(self, place: int, faults: Sequence[Fault], pinned: Iterable[int] = ()) -> dict[int, int]:
         """The lines to look at for faults of one event, each with how far-fetched that is: its own, and those that the faults
@@ -74,9 +76,9 @@ class Supposing:
             _Way(told, least, suspects[at])
             for at in (place, place - 1)
             if at in suspects
-            for least, told in self.wholes.missing(at, faults)
+            for least, told in self.missing.at(at, faults)
         ]
-        ways += [_Way(told, least, 1) for least, told in self.wholes.missed_before(place, faults)]
+        ways += [_Way(told, least, 1) for least, told in self.missing.before(place, faults)]
         return _merged(ways)
 
     def _about(self, place: int, far: int, faults: Sequence[Fault], about: Container[Any]) -> Iterator[_Way]:
