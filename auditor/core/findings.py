@@ -55,6 +55,18 @@ def total(name: str, parts: Iterable[tuple[str, int]]) -> Figure:
     return Figure(name, sum(value for _, value in kept), kept)
 
 
+class Lack(NamedTuple):
+    """One of several lines that may be missing.
+
+    seq    the event before which it may be missing first: there, or later, up to the event that is accused
+    lines  (position before it, hearing) -> the lines that it may be; called where what was meant is sought, and never
+           while a check looks
+    """
+
+    seq: int
+    lines: Callable[[Any, Any], Iterable[Any]]
+
+
 class Fault(NamedTuple):
     """One thing that a rule sees wrong in one event, under the readings in force while it looked.
 
@@ -72,6 +84,7 @@ class Fault(NamedTuple):
               hold nothing but whole numbers within ±(2^53 - 1), booleans and texts without lone surrogates
     game_fields   what the game says of it beyond all this, by the names that its ruleset declares (`Ruleset.fields`)
     due       makes the line that seems to be missing, as far as the rules tell what it says, or a list of those that may be
+    lacks     what may be missing where the rules do not tell which line it is
     would_be  for `ambiguous`: the kind it would have if the missing fact were against the player
     """
 
@@ -90,6 +103,7 @@ class Fault(NamedTuple):
     would_be: Kind | None = None
     game_fields: Mapping[str, Value] | None = None
     due: Callable[[], Any] | None = None
+    lacks: Lack | None = None
 
     def lines_due(self) -> list[Any]:
         """The lines of which one seems to be missing."""

@@ -21,11 +21,13 @@ from typing import Any
 from auditor.core import bounds
 from auditor.core.fields import Leaf, leaves
 from auditor.core.fields import place as written_place
+from auditor.core.findings import Lack
 from auditor.core.follow import Follower, Sight
 from auditor.core.replay import Replay
 from auditor.core.scopes import FaultKey
 from auditor.core.seen import Seen
 from auditor.core.suppose import Supposing
+from auditor.core.suppose_missing import Missing
 from auditor.core.suppose_values import Values
 from auditor.core.supposed import Change, Lines, Supposed, Told, ids_of, player_of, pointing
 from auditor.core.work import Purse, Spent, paid_from, spend
@@ -114,7 +116,8 @@ class _Search:
         players = players_of(replay.record.header)
         ruleset = replay.ruleset
         self.lines = Lines(events, ruleset.events, players, replay.was_played, ruleset.ends, replay.record.known)
-        self.supposing = Supposing(self.lines, Values(self.lines, self._accused_near), self._accused_after)
+        missing = Missing(self.lines, self._accused_after, self._may_lack)
+        self.supposing = Supposing(self.lines, Values(self.lines, self._accused_near), missing)
         self.budget = max(bounds.LEAST_RETOLD, min(bounds.RETOLD_PER_EVENT * len(events), bounds.MOST_RETOLD))
         self.known: dict[int, set[FaultKey]] = {}
         self.doubted: dict[int, set[FaultKey]] = {}
@@ -142,6 +145,18 @@ class _Search:
         later = sorted(at for at in self.standing if place < at <= place + bounds.LOOKED_AHEAD)
         return [self.seen[i].fault.subject for at in later for i in self.standing[at]]
 
+    def _may_lack(self, lack: Lack, place: int) -> list[Any]:
+        """The lines of which one may be missing before a place."""
+        position = self.before.get(place)
+        if position is None:
+            return []
+        try:
+            return list(lack.lines(position, self.replay.terms.hearing()))
+        except Exception:
+            if self.replay.strict:
+                raise
+            return []
+
     # -- positions of the record as it stands -------------------------------------------------------------------------
 
     def prepare(self, indices: Iterable[int]) -> None:
@@ -151,6 +166,8 @@ class _Search:
         for index in indices:
             for place in self._suspects(index, self.standing[index]):
                 wanted.update((place - 1, place, place + 1, place + 2))
+            for lack in (self.seen[i].fault.lacks for i in self.standing[index]):
+                wanted.update(self.supposing.missing.lacked_at(index, lack) if lack is not None else ())
         if not wanted:
             return
         first = min(wanted)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Protocol, TypedDict, TypeVar
 from auditor.core import bounds
 from auditor.core.effects import Aside, Change
 from auditor.core.fields import unclaimed
-from auditor.core.findings import Evidence, Fact, Fault, Figure, Kind, Remark, Value
+from auditor.core.findings import Evidence, Fact, Fault, Figure, Kind, Lack, Remark, Value
 from auditor.core.holes import Holes
 from auditor.core.naming import Named
 from auditor.core.restated import Compared
@@ -125,6 +125,7 @@ class Rule:
         seq: int | None = None,
         would_be: Kind | None = None,
         due: Callable[[], Any] | None = None,
+        lacks: Lack | None = None,
     ) -> Fault:
         """A fault under this rule; what the fields mean, `Fault` says."""
         return Fault(
@@ -142,6 +143,7 @@ class Rule:
             evidence,
             would_be,
             due=due,
+            lacks=lacks,
         )
 
     def illegal(self, text: str, *subject: str, **more: Any) -> Fault:

@@ -7,7 +7,7 @@ What the values of a line are, its fields declare (`fields`). Nothing is judged 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from heapq import heapify, heappop, heapreplace
 from typing import Any, NamedTuple
 
@@ -27,11 +27,11 @@ _SIGNS = ".,;:()“”"
 class Supposing:
     """The changes of one record."""
 
-    def __init__(self, lines: Lines, values: Values, accused_after: Callable[[int], list[tuple[str, ...]]]) -> None:
+    def __init__(self, lines: Lines, values: Values, missing: Missing) -> None:
         self.lines = lines
         self.values = values
         self.wholes = Wholes(lines)
-        self.missing = Missing(lines, accused_after)
+        self.missing = missing
 
     def suspects(self, place: int, faults: Sequence[Fault], pinned: Iterable[int] = ()) -> dict[int, int]:
         """The lines to look at for faults of one event, each with how far-fetched that is: its own, and those that the faults
@@ -79,6 +79,7 @@ class Supposing:
             for least, told in self.missing.at(at, faults)
         ]
         ways += [_Way(told, least, 1) for least, told in self.missing.before(place, faults)]
+        ways += [_Way(told, 0, 0, more) for more, told in self.missing.lacking(place, faults)]
         return _merged(ways)
 
     def _about(self, place: int, far: int, faults: Sequence[Fault], about: Container[Any]) -> Iterator[_Way]:
@@ -93,7 +94,7 @@ class Supposing:
                     accused = leaf.of in IDS and leaf.value in about
                     beside = self.values.beside(place, leaf)
                     least = LIKELIEST if beside not in (None, leaf.value) else 0 if faults else 1
-                    apart = UNLIKELY if beside == leaf.value else 0
+                    apart = UNLIKELY if beside == leaf.value and not self.values.is_otherwise(leaf, faults) else 0
                     if not faults and len(leaf.path) > 2 and leaf.path[:2] not in of_it:
                         apart += 2  # An entry of a list that is about something else.
                     yield _Way(self.values.changed(place, leaf, faults, accused), least, far, apart)

@@ -7,20 +7,28 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from copy import copy
 from functools import partial
 from itertools import islice, permutations
+from operator import itemgetter
 from typing import Any
 
 from auditor.core import bounds
 from auditor.core.fields import Leaf, declared, holds_a_list, leaves, of_one_type, replaced
-from auditor.core.findings import Fault
+from auditor.core.findings import Fault, Lack
 from auditor.core.supposed import IDS, PLACES, Lines, Supposed, Told, ids_of, numbered, player_of
 
 
 class Missing:
-    """Lines that a record may lack. `accused_after`: what accusations of lines after a place are about, each by itself."""
+    """Lines that a record may lack. `accused_after`: what accusations of lines after a place are about, each by itself;
+    `may_lack`: the lines of which one may be missing before a place."""
 
-    def __init__(self, lines: Lines, accused_after: Callable[[int], list[tuple[str, ...]]]) -> None:
+    def __init__(
+        self,
+        lines: Lines,
+        accused_after: Callable[[int], list[tuple[str, ...]]],
+        may_lack: Callable[[Lack, int], list[Any]],
+    ) -> None:
         self.lines = lines
         self.accused_after = accused_after
+        self.may_lack = may_lack
         self._places: dict[str | None, list[int]] = {}
 
     def at(self, place: int, faults: Sequence[Fault]) -> Iterator[tuple[int, Iterator[Supposed]]]:
@@ -45,6 +53,38 @@ class Missing:
             yield size + 1, like(size + 1, lambda one: self._renamed(one, names), kinds)
         if omitted:
             yield size + 2, like(size + 2, lambda one: self._of_what_is_near(one, place))
+
+    def lacking(self, place: int, faults: Sequence[Fault]) -> Iterator[tuple[int, Iterator[Supposed]]]:
+        """The lines of which rules say that one may be missing: where it may have stood first, where the accused line stands,
+        and in between before a line that names something of it."""
+        for lack in (fault.lacks for fault in faults if fault.lacks is not None):
+            for n, at in enumerate(self.lacked_at(place, lack)):
+                names = self.lines.named(at) if n and at != place else None
+                yield 1 + (n > 0), self._lacking_at(at, lack, names)
+
+    def lacked_at(self, place: int, lack: Lack) -> list[int]:
+        """The places before which a line may be missing where a rule says so, the first one first."""
+        back = range(place, max(-1, place - bounds.LOOKED_BACK), -1)
+        first = next((at for at in back if self.lines.events[at].seq == lack.seq), place)
+        near = range(max(first, place - bounds.NEAR_BEFORE), place + 1)
+        return list(dict.fromkeys((first, *(at for at in near if self.lines.was_played(at)))))
+
+    def _lacking_at(self, at: int, lack: Lack, names: Collection[str] | None = None) -> Iterator[Supposed]:
+        """Those whose names later lines have first come first; `names`: only lines that name one of these."""
+        seq, far = self.lines.events[at].seq, bounds.NEARBY
+        there: dict[Any, int] = {}
+        for n, later in enumerate(range(at, min(at + far, len(self.lines.events)))):
+            for name in self.lines.named(later):
+                there.setdefault(name, n)
+        found: list[tuple[float, Any]] = []
+        for event in self.may_lack(lack, at):
+            own = {leaf.value for leaf in ids_of(event) if leaf.of != "ability"}
+            if names is None or not own.isdisjoint(names):
+                found.append((sum(there.get(name, far) for name in own) / max(len(own), 1), event))
+        found.sort(key=itemgetter(0))
+        for n, (_, event) in enumerate(found[: bounds.MOST_LACKING]):
+            told = (Told(numbered(event, seq), None),)
+            yield Supposed("missing", at, at, told, seq, n // bounds.ALIKE, player_of(event))
 
     def _about(self, place: int, faults: Sequence[Fault]) -> list[str]:
         """What some faults are about, and then the accusations of later lines."""

@@ -61,6 +61,10 @@ class Values:
                     )
                 seen.append(one)
 
+    def is_otherwise(self, leaf: Leaf, faults: Sequence[Fault]) -> bool:
+        """Whether the rules of some faults say what a value ought to be."""
+        return any(due != leaf.value for due in _recomputed(leaf, faults))
+
     def beside(self, place: int, leaf: Leaf) -> Any:
         """What the lines on both sides say in the same field, if both say the same."""
         if len(leaf.path) > 1 or not 0 < place < len(self.lines.events) - 1:
@@ -123,6 +127,8 @@ def _recomputed(leaf: Leaf, faults: Sequence[Fault]) -> Iterator[Any]:
     """What the rules of some faults say that a claim of their line ought to be."""
     name = next((part for part in reversed(leaf.path) if isinstance(part, str)), "")
     for fault in faults:
+        if leaf.of == "player" and fault.claimed == leaf.value and isinstance(fault.recomputed, str):
+            yield fault.recomputed
         if isinstance(fault.recomputed, Mapping):
             claimed = fault.claimed if isinstance(fault.claimed, Mapping) else {}
             for key, due in fault.recomputed.items():

@@ -31,6 +31,7 @@ from auditor.systems.hcg.position.places import Places
 from auditor.systems.hcg.position.play import Play
 from auditor.systems.hcg.records import (
     OF_A_PLAYER,
+    BaEnd,
     BattleAction,
     BattleChoose,
     BattleNone,
@@ -49,6 +50,8 @@ from auditor.systems.hcg.records import (
     Roll,
     SetupAbility,
     SetupFlip,
+    SetupShips,
+    SetupUnique,
     TurnEnd,
     TurnStart,
     VictoryReveal,
@@ -60,6 +63,8 @@ HAND = 6
 """Cards drawn for a deployment hand and for a command hand."""
 AFTER_FIRST_WAVE = (Draw, DeployRegular, PhaseStart, BattleChoose, BattleNone, TurnEnd, TurnStart)
 """Events with which a first wave may be over."""
+APART = (BattleAction, BaEnd, BattleChoose, SetupFlip, SetupUnique, SetupAbility, SetupShips)
+"""Events that begin or end a battle action, or are of a set-up: what is played within one comes after them."""
 PHASES = ("first_wave", "deployment", "battle", "end")
 HIDDEN: tuple[ZoneName, ...] = ("deploy_hand", "command_hand", "set_aside")
 
@@ -490,6 +495,13 @@ class Table:
         at = bisect_left(self._opens, seq)
         return self._opens[at - 1] if at else 0
 
+    def begun_with(self, seq: int) -> int:
+        """The first of the events before one, or that one, that stand in no battle action or within the same."""
+        at = bisect_left(self._seqs, seq)
+        while at and not _is_apart(self._played[at - 1]):
+            at -= 1
+        return self._seqs[at] if at < len(self._seqs) else seq
+
     def later_flip(self, seq: int) -> bool:
         """Whether the record goes on with a first-wave flip in the same turn after an event.
 
@@ -534,6 +546,10 @@ class Table:
 
 
 _SEQ = attrgetter("seq")
+
+
+def _is_apart(event: Any) -> bool:
+    return isinstance(event, APART) or (isinstance(event, Draw) and event.cause != "effect")
 
 
 def _by_name(found: Iterable[tuple[str, int]]) -> dict[str, list[int]]:

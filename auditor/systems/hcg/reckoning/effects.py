@@ -163,7 +163,24 @@ def line_of(
     done = [one for one in cards if _can_be(effect.op, one, position)]
     if effect.op in _LINES and done:
         return partial(_LINES[effect.op], seq=0, cards=done, cause="effect", source=source)
-    return None
+    return _of_a_hand(effect, play, ability, position)
+
+
+def _of_a_hand(effect: Effect, play: Play, ability: Ability, position: Position) -> Callable[[], records.Event] | None:
+    """What makes the line of what one player draws or discards by a text; which cards that player picks is left open."""
+    players = players_of(effect.player, play.by, position)
+    if len(players) != 1 or effect.op not in ("draw", "mill", "discard"):
+        return None
+    why: Any = {"seq": 0, "by": players[0], "cause": "effect", "source": source_of(play)}
+    if effect.op == "discard":
+        return partial(records.Discard, **why)
+    n = x_of(ability, play) if effect.n == "X" else effect.n
+    if not isinstance(n, int):
+        return None
+    cards = list(position.deck_top.get(players[0], ())[:n]) or None
+    if effect.op == "mill":
+        return partial(records.Mill, **why, cards=cards)
+    return partial(records.Draw, **why, n=n, cards=cards, to="command_hand")
 
 
 def source_of(play: Play) -> records.Source:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from auditor.core.findings import RAN, Unchecked
+from auditor.core.findings import RAN, Lack, Unchecked
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.position.state import HAND, Battle, Position
@@ -24,6 +24,7 @@ from auditor.systems.hcg.reckoning.battles import (
     stands_for,
 )
 from auditor.systems.hcg.reckoning.deployment import counted, drew_theirs, may_be_spent
+from auditor.systems.hcg.reckoning.lacking import flips
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.rules.attacks import ACTIONS
 from auditor.systems.hcg.rules.common import Seen, both, one_of, rule
@@ -127,7 +128,10 @@ def all_cards_are_turned_up(event: Any, view: View, position: Position, hearing:
         n = len(down) + unknown
         if n:
             text = f"{n} of {player}'s cards at sector {battle.sector} {'was' if n == 1 else 'were'} not turned up."
-            seen.append(all_cards_are_turned_up.omitted(text, *down, player=player, claimed=0, recomputed=n))
+            lacks = Lack(event.seq, flips)
+            seen.append(
+                all_cards_are_turned_up.omitted(text, *down, player=player, claimed=0, recomputed=n, lacks=lacks)
+            )
     return seen or RAN
 
 

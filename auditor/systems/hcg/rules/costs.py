@@ -25,6 +25,7 @@ from auditor.systems.hcg.reckoning.costs import (
     waits,
 )
 from auditor.systems.hcg.reckoning.effects import source_of
+from auditor.systems.hcg.reckoning.lacking import roll_of
 from auditor.systems.hcg.reckoning.plays import ability_of, announced, misplayed, play_by
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.rules.choices import IN_BATTLE, payer
@@ -95,17 +96,20 @@ def costs_are_paid_in_order(event: Any, view: View, position: Position, hearing:
                 f"Of the cost {said(ability, left[0])} of {position.named(play.card)} {towards} of {n} cards were paid."
             )
         paid = towards if towards else None
-        line = _line_of(left[0], play)
+        line = _line_of(left[0], play, position)
         seen.append(this.omitted(text, play.card, player=play.by, claimed=paid, recomputed=n, due=line))
     return seen or None
 
 
-def _line_of(cost: Cost, play: Play) -> Callable[[], records.Cost] | None:
-    """What makes the line of a cost that was not paid; with which cards is left open, save where it is the card itself. A
-    test is a roll."""
+def _line_of(cost: Cost, play: Play, position: Position) -> Callable[[], records.Cost | records.Roll]:
+    """What makes the line of a cost that was not paid; with which cards is left open, save where it is the card itself or
+    what lies on top of the deck. A test is a roll."""
+    top = position.deck_top.get(play.by, ()) if cost.op in ("test", "mill") else ()
     if cost.op == "test":
-        return None
+        return partial(roll_of, play, "test", top)
     cards = [play.card] if cost.target is not None and cost.target.q == "self" else None
+    if top and isinstance(cost.n, int):
+        cards = list(top[: cost.n])
     op: Any = cost.op
     return partial(records.Cost, seq=0, by=play.by, source=source_of(play), op=op, cards=cards)
 

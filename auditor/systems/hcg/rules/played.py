@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 from auditor.core.findings import RAN, Unchecked
@@ -13,11 +12,12 @@ from auditor.systems.hcg import records
 from auditor.systems.hcg.abilities import Ability
 from auditor.systems.hcg.abilities.shapes import Effect
 from auditor.systems.hcg.position.play import Play
-from auditor.systems.hcg.position.state import Action, Battle, Position, on_board
+from auditor.systems.hcg.position.state import Action, Battle, Position
 from auditor.systems.hcg.reckoning.battles import just_left_behind, optional_text
 from auditor.systems.hcg.reckoning.claims import cause_of_end
 from auditor.systems.hcg.reckoning.costs import is_next, overtaken
 from auditor.systems.hcg.reckoning.effects import line_of, lost, one_alone, undone
+from auditor.systems.hcg.reckoning.lacking import battle_action
 from auditor.systems.hcg.reckoning.plays import ability_of, announced, is_in_hand, may_be_anybodys, play_by
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.rules.attacks import ACTIONS, is_new
@@ -473,20 +473,8 @@ def abilities_belong_to_the_battle_step(event: Any, view: View, position: Positi
     named = position.named(play.card) if play is not None else "An ability"
     text = f"{named} was played in the {where}."
     subject = (play.card,) if play is not None else ()
-    due: Any = partial(list, _attacks(position)) if battle is not None and battle.step == "setup" else None
-    return [this.illegal(text, *subject, claimed=where, recomputed="battle step", due=due)]
-
-
-def _attacks(position: Position) -> list[records.BattleAction]:
-    """The first attacks that units at the sector of a battle may have made: what follows its set-up follows one of them."""
-    sector = position.battle.sector if position.battle is not None else None
-    here = [(card, at.player) for card, at in on_board(position) if at.zone == "sector" and at.sector == sector]
-    pairs = [(unit, by, target) for unit, by in here for target, other in here if by != other]
-    found: list[records.BattleAction] = []
-    for unit, by, target in pairs:
-        found.append(records.BaShoot(seq=0, by=by, unit=unit, target=target))
-        found.append(records.BaAssault(seq=0, by=by, unit=unit, mode="standard", target=target))
-    return found
+    lacks = battle_action(position, event) if battle is not None and battle.step == "setup" else None
+    return [this.illegal(text, *subject, claimed=where, recomputed="battle step", lacks=lacks)]
 
 
 # -- 4.22 ---------------------------------------------------------------------------------------------------------
@@ -510,16 +498,17 @@ def tactics_need_a_window(event: records.Tactic, view: View, position: Position,
     this, action, battle = tactics_need_a_window, position.action, position.battle
     seen: list[Any] = []
     if battle is not None and battle.step == "battle":
-        text, by = None, event.by or "Somebody"
+        text, lacks, by = None, None, event.by or "Somebody"
         if action is None:
             text = f"{by} played a tactic between two battle actions."
+            lacks = battle_action(position, event)
         elif action.kind == "pass":
             if hearing.ask("OR-CHARGEWIN") != "window-all":
                 text = f"{by} played a tactic on a pass."
         elif _is_over(position) and hearing.ask("OR-FAILWIN") == "none":
             text = f"{by} played a tactic on a battle action whose test had failed."
         if text is not None:
-            seen.append(this.illegal(text))
+            seen.append(this.illegal(text, lacks=lacks))
     play = announced(event, position)
     ability = ability_of(position, play)
     if play is not None and play.zone != "hand" and ability is not None and ability.type != "T":

@@ -9,6 +9,7 @@ from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.position.play import Play
 from auditor.systems.hcg.position.state import Happening, Position, Window
+from auditor.systems.hcg.reckoning.lacking import entry
 from auditor.systems.hcg.reckoning.plays import ability_of, announced, misplayed
 from auditor.systems.hcg.reckoning.reactions import answers, goes_on, window_of
 from auditor.systems.hcg.reckoning.resolve import View
@@ -153,7 +154,7 @@ def reactions_alternate(event: Any, view: View, position: Position, hearing: Hea
         text = f"{event.by} went on in a reaction window that two passes had closed."
         return [*seen, this.illegal(text, str(event.by))]
     text = f"{event.by} acted out of turn: it was {window.next}'s turn to react or pass."
-    return [*seen, this.illegal(text, str(event.by), claimed=event.by, recomputed=window.next)]
+    return [*seen, this.illegal(text, str(event.by), claimed=event.by, recomputed=window.next, lacks=entry(window))]
 
 
 def _left(window: Window, position: Position, hearing: Hearing) -> list[Any]:

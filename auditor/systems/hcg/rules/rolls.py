@@ -11,6 +11,7 @@ from auditor.systems.hcg import records
 from auditor.systems.hcg.position.play import Play
 from auditor.systems.hcg.position.state import Position, Rolling, Window
 from auditor.systems.hcg.reckoning.amounts import defined_x
+from auditor.systems.hcg.reckoning.lacking import entry, modifier_of
 from auditor.systems.hcg.reckoning.plays import ability_of, need_before, play_by, text_of
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.reckoning.rolls import (
@@ -175,6 +176,7 @@ def modifiers_count(event: records.RollFinal, view: View, position: Position, he
             claimed={"final": claimed},
             recomputed={"final": figure.value},
             figures=(figure,),
+            lacks=modifier_of(roll),
         )._replace(also=("HCG-MOD-04",))
     ]
 
@@ -255,7 +257,7 @@ def modifiers_alternate(event: Any, view: View, position: Position, hearing: Hea
         text = f"{event.by} went on in a modifier window that two passes had closed."
         return [this.illegal(text, str(event.by))]
     text = f"{event.by} acted out of turn: it was {window.next}'s turn to change the roll or pass."
-    return [this.illegal(text, str(event.by), claimed=event.by, recomputed=window.next)]
+    return [this.illegal(text, str(event.by), claimed=event.by, recomputed=window.next, lacks=entry(window))]
 
 
 def _whose(player: str | None) -> str:
@@ -310,6 +312,7 @@ def the_final_roll_is_a_sum(event: Any, view: View, position: Position, hearing:
             claimed={"final": claimed},
             recomputed={"final": figure.value},
             figures=(figure,),
+            lacks=modifier_of(roll),
         )
     ]
 

@@ -216,7 +216,8 @@ def hands_are_revealed(event: Any, view: View, position: Position, hearing: Hear
         n = position.count(player, "command_hand")
         if n and player not in victory.revealed and not position.table.later_reveal(event.seq, player):
             text = f"{player} did not show the command hand of {n}."
-            seen.append(this.omitted(text, player, player=player, recomputed=n))
+            due = partial(records.VictoryReveal, seq=0, by=player, cards=position.located(player, "command_hand"))
+            seen.append(this.omitted(text, player, player=player, recomputed=n, due=due))
     return seen or RAN
 
 
@@ -285,7 +286,8 @@ def hands_are_discarded(event: Any, view: View, position: Position, hearing: Hea
         n = position.count(player, "command_hand")
         if n and player not in victory.discarded:
             text = f"{player} did not discard the command hand of {count(n, 'card')}."
-            seen.append(this.omitted(text, player, player=player, recomputed=n))
+            due = partial(records.VictoryDiscard, seq=0, by=player)
+            seen.append(this.omitted(text, player, player=player, recomputed=n, due=due))
     return seen or RAN
 
 

@@ -1,0 +1,196 @@
+"""Lines that may be missing before an event: what could have been done there that its rules know of (`Fault.lacks`).
+
+Nothing here is judged: a line that could not have been there is found so when it is tried.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from itertools import combinations, islice, product
+from typing import Any
+
+from auditor.core.findings import Lack
+from auditor.core.rulings import Hearing
+from auditor.systems.hcg import records
+from auditor.systems.hcg.abilities import Ability
+from auditor.systems.hcg.position.play import Play
+from auditor.systems.hcg.position.state import Position, Rolling, Window, on_board
+from auditor.systems.hcg.reckoning.battles import cards_at
+from auditor.systems.hcg.reckoning.choices import Wanted, choices_in, eligible
+from auditor.systems.hcg.reckoning.effects import source_of
+from auditor.systems.hcg.reckoning.plays import ability_of
+from auditor.systems.hcg.reckoning.rolls import made_for
+
+MOST_WAYS = 12
+"""Ways to choose cards for one text that asks for several, which are looked at."""
+
+
+def battle_action(position: Position, event: records.Event) -> Lack:
+    """A battle action without which nothing could be played in the window that an event stands in."""
+    return Lack(position.table.begun_with(event.seq), _battle_actions)
+
+
+def entry(window: Window) -> Lack:
+    """What may have been played in a window since something was done in it last."""
+    last = window.entries[-1] if window.entries else window.trigger
+    return Lack(0 if last is None else last + 1, partial(_entries, window))
+
+
+def block(unit: str | None, position: Position) -> Lack:
+    """The block of an attack by the card that fights in it."""
+
+    def blocks(position: Position, hearing: Hearing) -> Iterator[records.Block]:
+        at = position.at.get(unit or "")
+        yield records.Block(seq=0, by=at.player if at is not None else None, unit=unit)
+
+    return Lack(position.table.opened_before(position.seq + 1) + 1, blocks)
+
+
+def flips(position: Position, hearing: Hearing) -> Iterator[records.SetupFlip]:
+    """All that lies face down at the sector of a battle, turned up."""
+    for_each = (cards_at(position, player) for player in position.table.players)
+    down = [one for cards in for_each for _, one, at in cards if at.face == "down"]
+    sector = position.battle.sector if position.battle is not None else None
+    cards = [records.Flip(card=one, id=position.card.get(one)) for one in down]
+    yield records.SetupFlip(seq=0, sector=sector, cards=cards)
+
+
+def _battle_actions(position: Position, hearing: Hearing) -> Iterator[records.Event]:
+    battle = position.battle
+    if battle is None or position.action is not None:
+        return
+    for by in position.table.players if battle.next is None else (battle.next,):
+        targets = [one for _, one, _ in cards_at(position, position.other(by))]
+        for _, unit, at in cards_at(position, by):
+            for target in targets if at.stance != "locked" else ():
+                yield records.BaShoot(seq=0, by=by, unit=unit, target=target)
+                if at.stance == "charging":
+                    yield records.BaAssault(seq=0, by=by, unit=unit, mode="standard", target=target)
+        for source, choices in _uses("BA", by, position, hearing):
+            if source.zone == "hand":
+                yield records.BaCard(seq=0, by=by, card=source.card, choices=choices)
+            else:
+                yield records.BaAbility(seq=0, by=by, source=source, choices=choices)
+
+
+def _entries(window: Window, position: Position, hearing: Hearing) -> Iterator[records.Event]:
+    """What the player who has the say may have played in a window: in that of a roll another roll may be missing as well."""
+    by, on = window.next, window.trigger
+    if window.kind == "modifier":
+        yield from _rolls(position)
+        yield from modifiers(by, on, position, hearing)
+    elif window.kind == "tactics":
+        for source, choices in _uses("T", by, position, hearing):
+            yield records.Tactic(seq=0, by=by, source=source, choices=choices)
+    elif window.kind == "reaction":
+        for source, choices in _uses("R", by, position, hearing):
+            yield records.Reaction(seq=0, by=by, source=source, choices=choices, trigger=on)
+
+
+def modifiers(by: str, roll: int | None, position: Position, hearing: Hearing) -> Iterator[records.Modifier]:
+    """The modifiers that a player may have played on a roll. A reroll is the roll that comes next."""
+    for source, choices in _uses("M", by, position, hearing):
+        ability = ability_of(position, source)
+        rerolls = ability is not None and any(one.op == "reroll" for one in ability.effects)
+        yield records.Modifier(seq=0, by=by, source=source, choices=choices or None, roll=roll)
+        if rerolls:
+            new = position.seq + 1
+            yield records.Modifier(seq=0, by=by, source=source, choices=choices or None, roll=roll, reroll=new)
+
+
+def modifier_of(roll: Rolling) -> Lack:
+    """A modifier of either player on a roll."""
+
+    def of_both(position: Position, hearing: Hearing) -> Iterator[records.Modifier]:
+        for by in position.table.players:
+            yield from modifiers(by, roll.seq, position, hearing)
+
+    return Lack(roll.seq + 1, of_both)
+
+
+def _rolls(position: Position) -> Iterator[records.Roll]:
+    """The rolls that may have been made: again where a modifier says so, for a modifier, for the abilities under way."""
+    open_ = (*position.below, *((position.roll,) if position.roll is not None else ()))
+    old = position.table.rerolled.get(position.seq + 1)
+    for roll in open_:
+        play = made_for(roll, position)
+        if roll.seq == old and play is not None:
+            yield roll_of(play, roll.purpose, position.deck_top.get(play.by, ()))
+    for play in reversed(position.plays):
+        ability = ability_of(position, play)
+        for purpose in _rolled_for(ability) if ability is not None else ():
+            yield roll_of(play, purpose, position.deck_top.get(play.by, ()))
+
+
+def _rolled_for(ability: Ability) -> Iterator[str]:
+    if ability.tests:
+        yield "test"
+    amounts = [amount for one in ability.effects for amount in (one.amount, one.n, *(c.amount for c in one.changes))]
+    if any(str(amount).endswith("d6") for amount in amounts):
+        yield "d6"
+    if any(one.rows for one in ability.effects):
+        yield "variable"
+
+
+def roll_of(play: Play, purpose: str | None, top: Sequence[str]) -> records.Roll:
+    """The roll for an ability, with the card that lies on top of the deck."""
+    what: Any = purpose
+    card = next(iter(top), None)
+    return records.Roll(seq=0, by=play.by, source=source_of(play), card=card, purpose=what)
+
+
+def _uses(
+    kind: str, by: str, position: Position, hearing: Hearing
+) -> Iterator[tuple[records.Source, records.Choices | None]]:
+    """The texts of a type that a player may use, each with all that may be chosen for it."""
+    for source, ability in _texts(kind, by, position):
+        zone: Any = source.zone
+        play = Play(position.seq, kind, by, zone, str(source.card), source.ability, None)
+        for choices in _choices(play, ability, position, hearing):
+            yield source, choices
+
+
+def _texts(kind: str, by: str, position: Position) -> Iterator[tuple[records.Source, Ability]]:
+    for instance in position.located(by, "command_hand"):
+        card = position.card_of(instance)
+        if card is not None and card.line is not None and card.line.type == kind and not card.line.several:
+            yield records.Source(zone="hand", card=instance, ability="line"), card.line
+    for instance, at in on_board(position):
+        card, zone = position.card_of(instance), at.zone
+        if card is None or at.player != by or (zone == "sector" and not _is_here(at.sector, position)):
+            continue
+        for n, ability in enumerate(card.abilities):
+            if ability.type == kind and not ability.several and (zone == "sector" or zone == "fleet"):
+                yield records.Source(zone=zone, card=instance, ability=n), ability
+
+
+def _is_here(sector: int | None, position: Position) -> bool:
+    return position.battle is not None and sector == position.battle.sector
+
+
+def _choices(play: Play, ability: Ability, position: Position, hearing: Hearing) -> Iterable[records.Choices | None]:
+    """What may be chosen for a text; None where it was not all read."""
+    wanted = choices_in(ability, play)
+    if wanted is None:
+        return [None]
+    if not wanted:
+        return [records.Choices()]
+    each: list[Callable[[], Iterator[tuple[str, ...]]]] = [
+        partial(_picked, one, play, position, hearing) for one in wanted
+    ]
+    if len(each) == 1:
+        found = list(each[0]())
+    else:
+        found = [sum(cards, ()) for cards in islice(product(*(one() for one in each)), MOST_WAYS)]
+    return [
+        records.Choices(target=cards[0]) if len(cards) == 1 else records.Choices(targets=list(cards)) for cards in found
+    ]
+
+
+def _picked(one: Wanted, play: Play, position: Position, hearing: Hearing) -> Iterator[tuple[str, ...]]:
+    cards, _ = eligible(one.selector, one.effect.op, position, play.by, play.card, hearing)
+    if one.n == 1:
+        yield from ((card,) for card in cards)
+    elif one.n is not None:
+        yield from islice(combinations(cards, min(one.n, len(cards))), MOST_WAYS)
