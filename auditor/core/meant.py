@@ -29,7 +29,7 @@ from auditor.core.seen import Seen
 from auditor.core.suppose import Supposing
 from auditor.core.suppose_missing import Missing
 from auditor.core.suppose_values import Values
-from auditor.core.supposed import Change, Lines, Supposed, Told, ids_of, player_of, pointing
+from auditor.core.supposed import Change, Lines, Supposed, ids_of, player_of, pointing
 from auditor.core.work import Purse, Spent, paid_from, spend
 
 
@@ -255,7 +255,7 @@ class _Search:
         where it does not count."""
         start, stop = supposed.start, supposed.stop
         as_it_stands = self._before(supposed)
-        if as_it_stands is None or (len(supposed.told) == 1 and not self._alone(supposed.told[0], start, together)):
+        if as_it_stands is None or (len(supposed.told) == 1 and not self._alone(supposed, together)):
             return ()
         opening = self.follower.opened_for(supposed)
         position = as_it_stands.copy()
@@ -264,7 +264,7 @@ class _Search:
             self.budget -= 1
             rules = self._that_accuse(told.place) if supposed.how == "exchanged" else set()
             sight = self.follower.step(told.event, told.place, position, self._open_before(start), rules)
-            if not self._clean(sight, start) or _escapes(rules, sight):
+            if not self._clean(sight, supposed) or _escapes(rules, sight):
                 return ()
         gone = [i for place in range(start, stop) for i in self.standing.get(place, ())]
         if stop <= index and not self._reaches(supposed, index, together, position.copy(), opening):
@@ -302,18 +302,21 @@ class _Search:
         """What was left open at a place: it may be so in a line supposed there."""
         return self.doubted.get(place, _NONE).__contains__
 
-    def _clean(self, sight: Sight | None, place: int) -> bool:
-        """Whether a supposed line is without fault, and no less checkable than the one that stands there."""
+    def _clean(self, sight: Sight | None, supposed: Supposed) -> bool:
+        """Whether a supposed line is without fault, and no less checkable than the one that stands there; of one that is told
+        in part what it states is checked."""
+        place = supposed.start
         return (
             sight is not None
             and not sight.accused
-            and sight.doubtful <= self.doubted.get(place, _NONE)
+            and (supposed.in_part or sight.doubtful <= self.doubted.get(place, _NONE))
             and sight.blind <= self.blind.get(place, _NOBODY)
         )
 
-    def _alone(self, told: Told, start: int, together: set[int]) -> bool:
+    def _alone(self, supposed: Supposed, together: set[int]) -> bool:
         """Whether a supposed line is without fault where it stands, later lines being as they are: most are not. The rules
         that accuse the event are asked first."""
+        told, start = supposed.told[0], supposed.start
         self.budget -= 1
         if told.place is not None and told.place in self.replay.holes_at:
             return True  # What is not known there is known only once it is gone through.
@@ -328,7 +331,7 @@ class _Search:
         if accused:
             # That it is there is known only to a record that has it.
             return told.place is None and accused <= {key for one in self._left_out(together) for key in one.keys}
-        return self._clean(at.sight(bearable), start)
+        return self._clean(at.sight(bearable), supposed)
 
     def _left_out(self, together: Iterable[int]) -> list[Seen]:
         return [self.seen[i] for i in together if self.seen[i].fault.kind == "omitted"]

@@ -64,7 +64,7 @@ class Missing:
 
     def lacked_at(self, place: int, lack: Lack) -> list[int]:
         """The places before which a line may be missing where a rule says so, the first one first."""
-        back = range(place, max(-1, place - bounds.LOOKED_BACK), -1)
+        back = range(place, -1, -1)
         first = next((at for at in back if self.lines.events[at].seq == lack.seq), place)
         near = range(max(first, place - bounds.NEAR_BEFORE), place + 1)
         return list(dict.fromkeys((first, *(at for at in near if self.lines.was_played(at)))))
@@ -84,7 +84,7 @@ class Missing:
         found.sort(key=itemgetter(0))
         for n, (_, event) in enumerate(found[: bounds.MOST_LACKING]):
             told = (Told(numbered(event, seq), None),)
-            yield Supposed("missing", at, at, told, seq, n // bounds.ALIKE, player_of(event))
+            yield Supposed("missing", at, at, told, seq, n // bounds.ALIKE, player_of(event), in_part=True)
 
     def _about(self, place: int, faults: Sequence[Fault]) -> list[str]:
         """What some faults are about, and then the accusations of later lines."""

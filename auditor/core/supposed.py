@@ -52,6 +52,7 @@ class Supposed:
     size      how far-fetched it is, 0 the likeliest
     player    whose line it is then
     pointers  numbers of events that other lines point at -> those that they point at then
+    in_part   it is made by a rule, which cannot tell all that it said: what it does not state is held against nothing
     """
 
     how: str
@@ -64,6 +65,7 @@ class Supposed:
     beside: int | None = None
     change: Change | None = None
     pointers: Mapping[int, int] = field(default_factory=dict)
+    in_part: bool = False
 
 
 def player_of(event: Any) -> str | None:
