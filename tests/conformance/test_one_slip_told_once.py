@@ -79,6 +79,14 @@ MISSED = {
     ("calth", 13, 209): "attack.steps.0.casualty: True to False",
     ("calth", 13, 279): "tp_refresh",
     ("calth", 14, 124): "place.hex.1: -1 to 0",
+    ("calth", 15, 6): "attack",
+    ("calth", 15, 228): "place",
+    ("calth", 15, 250): "last_stand",
+    ("calth", 15, 278): "place",
+    ("calth", 15, 378): "attack",
+    ("calth", 16, 29): "attack",
+    ("calth", 16, 114): "move_models",
+    ("calth", 16, 220): "move_models",
 }
 """A line that is missing, and is told by what later lines are accused of; a place at which many a later line is accused."""
 

@@ -35,11 +35,14 @@ class SetUp(NamedTuple):
     meant    lines that all else contradicts -> who stands where
     labels   lines whose label is that of another hex, while their own hex has a label besides -> the latter
     named    the models that the set-up places, rightly or not: what is wrong with one is said at its line
+    placed   the first line of each of them that has a hex; over: the number of the first event after the set-up
     """
 
     meant: Mapping[int, Meant]
     labels: Mapping[int, str]
     named: frozenset[str]
+    placed: Mapping[str, Any] = {}
+    over: int | None = None
 
 
 class MovesInLines(NamedTuple):

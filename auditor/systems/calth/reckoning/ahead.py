@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from operator import attrgetter
 from typing import Any
@@ -168,6 +168,31 @@ def together(event: Any) -> Iterator[tuple[str | None, set[str]]]:
         yield event.unit, set(event.models or ())
     elif kind is records.LastStand:
         yield event.unit, {*(event.models or ()), *(event.survivors or ())}
+
+
+def begun_with(events: Sequence[Any], seq: int) -> int:
+    """The first line after the last activation before an event and after the move before its attack; the event itself if none is."""
+    found = seq
+    for event in reversed(events[: bisect_left(events, seq, key=_NUMBER)]):
+        if type(event) is records.Activate or type(event) in _OVER or getattr(event, "cause", None) == "assault_pre":
+            return found
+        found = event.seq
+    return seq
+
+
+def named_from(events: Sequence[Any], seq: int) -> list[str]:
+    """The labels of units that lines from an event on name as of units that are there, in the order in which they do; not
+    those that a line among them makes before.
+    """
+    found: dict[str, bool] = {}
+    for event in events[bisect_left(events, seq, key=_NUMBER) :]:
+        kind = type(event)
+        labels = [getattr(event, name, None) for name in ("unit", "attacker", "target")]
+        listed = [entry.unit for entry in event.units or ()] if kind in (records.TpRefresh, records.MoveModels) else []
+        for label in (*labels, *listed):
+            if label is not None:
+                found.setdefault(label, kind is not records.MoveModels or label == event.unit)
+    return [label for label, is_there in found.items() if is_there]
 
 
 def answers(events: Sequence[Any], after: int) -> str | None:

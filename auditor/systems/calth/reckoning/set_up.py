@@ -43,9 +43,12 @@ def set_up_of(events: Sequence[Any], table: Table) -> SetUp:
     shared = set.intersection(*({line.hex for line in lines if line.side == side} for side in SIDES))
     apart = any(len(where) > 1 for where in hexes.values())
     named = frozenset(event.model for event in first if event.model is not None)
+    placed = {event.model: event for event in reversed(first) if event.model is not None and event.hex is not None}
+    begins = next((n for n, event in enumerate(events) if not _is_of_the_set_up(event)), len(events))
+    over = events[begins].seq if begins < len(events) else None
     if not (strange or shared or apart) and all(line.fits for line in lines):
-        return SetUp({}, {}, named)
-    later = events[next((n for n, event in enumerate(events) if not _is_of_the_set_up(event)), len(events)) :]
+        return SetUp({}, {}, named, placed, over)
+    later = events[begins:]
     meant: dict[int, Meant] = {}
     for line in lines:
         if line.label is not None:
@@ -53,7 +56,7 @@ def set_up_of(events: Sequence[Any], table: Table) -> SetUp:
             found = other(line, lines, table, later)
             if found is not None:
                 meant[line.seq] = found
-    return SetUp(meant, _labels([line for line in lines if line.seq not in meant], hexes), named)
+    return SetUp(meant, _labels([line for line in lines if line.seq not in meant], hexes), named, placed, over)
 
 
 def _labels(lines: Sequence[_Placed], hexes: Mapping[tuple[str, str], set[Hex]]) -> dict[int, str]:

@@ -10,10 +10,9 @@ from auditor.core.rulings import Hearing
 from auditor.systems.calth.reckoning.attack import AttackView
 from auditor.systems.calth.reckoning.claims import COUNTER, MOVE_IN, WrongTps
 from auditor.systems.calth.reckoning.labels import unit_assaulted
+from auditor.systems.calth.reckoning.lacking import lack_of_attack, lack_of_retreat
 from auditor.systems.calth.reckoning.named import TARGET_OF_AN_ASSAULT
-from auditor.systems.calth.reckoning.retreats import (
-    open_assault,
-)
+from auditor.systems.calth.reckoning.retreats import open_assault
 from auditor.systems.calth.reckoning.views import (
     ActView,
     MoveView,
@@ -96,6 +95,7 @@ def _assault_was_made(event: Event, view: View, position: Position, hearing: Hea
             f"{act.unit} declared an Assault and made no attack.",
             act.unit,
             player=act.side,
+            lacks=lack_of_attack(event, position),
             evidence=unit_marks(position, act.unit, label="no attack"),
         )
     ]
@@ -228,7 +228,10 @@ def _counter_faults(
     """What is wrong with a counter-attack of the unit that goes by the label `who`."""
     act = open_assault(position)
     if act is None or not act.attacked:
-        return [counter_attack.illegal(f"{who} made a counter-attack, and no Assault was made on it.", who)]
+        lacks = lack_of_attack(event, position)
+        return [
+            counter_attack.illegal(f"{who} made a counter-attack, and no Assault was made on it.", who, lacks=lacks)
+        ]
     if unit is None and not view.destroyed(who):
         return [counter_attack.missing(["whose counter-attack it is"], who)]
     if unit is None or act.target_hex is None:
@@ -309,6 +312,7 @@ def move_in(event: MoveUnit, view: MoveView, position: Position, hearing: Hearin
                 f"{unit.id} could not move in: {'; '.join(problems)}.",
                 unit.id,
                 claimed={"path": [list(h) for h in event.path or ()]},
+                lacks=lack_of_retreat(event) if act and act.attacked else lack_of_attack(event, position),
                 evidence=move_marks(path, False, "move-in"),
             )
         )

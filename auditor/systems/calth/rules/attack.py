@@ -11,6 +11,7 @@ from auditor.core.ruleset import Rule, not_auditable
 from auditor.core.rulings import Hearing
 from auditor.systems.calth.reckoning.attack import AttackView, Blamed
 from auditor.systems.calth.reckoning.dice import rerolled
+from auditor.systems.calth.reckoning.lacking import lack_of_attack, lack_of_place
 from auditor.systems.calth.reckoning.licence import Removal, Warrant
 from auditor.systems.calth.reckoning.retreats import must_roll
 from auditor.systems.calth.reckoning.views import (
@@ -97,7 +98,9 @@ def target_model(event: Attack, view: AttackView, position: Position, hearing: H
                 text = f"{target.id} is named as the target, and {model} of {view.either.id} is picked; nothing tells which is meant."
                 found.append(target_model.ambiguous(text, place, player=target.side))
                 continue
-            found.append(target_model.illegal(f"{model} was picked as a target and {why}.", place, player=target.side))
+            lacks = lack_of_place(target.id, event, position)
+            text = f"{model} was picked as a target and {why}."
+            found.append(target_model.illegal(text, place, player=target.side, lacks=lacks))
         elif view.casualty(number, hearing):
             left.remove(model)
     return found or (RAN if looked else None)
@@ -458,6 +461,7 @@ def _was_removed(event: ModelRemoved | UnitRemoved, view: RemovalView, position:
             player=told.side,
             claimed={"cause": told.cause},
             recomputed={"cause": None},
+            lacks=lack_of_attack(event, position),
             evidence=unit_marks(position, named, label="still there"),
         )
     ]

@@ -11,6 +11,7 @@ from auditor.core.rulings import Hearing
 from auditor.systems.calth.packs import Weapon
 from auditor.systems.calth.reckoning.attack import AttackView
 from auditor.systems.calth.reckoning.dice import ORDER_OF_ROLL, early, hits, late
+from auditor.systems.calth.reckoning.lacking import lack_of_place
 from auditor.systems.calth.records import (
     Attack,
     faces,
@@ -20,7 +21,7 @@ from auditor.systems.calth.rules.common import (
     dice_of,
     rule,
 )
-from auditor.systems.calth.state import Position
+from auditor.systems.calth.state import Position, Unit
 from auditor.systems.calth.words import count, names, noun
 
 PARTS = ("models", "weapons", "pistols", "harness")
@@ -67,6 +68,7 @@ def _dice_faults(under: Rule, event: Attack, view: AttackView, hearing: Hearing,
             claimed={key: said for key, (said, _) in wrong.items()},
             recomputed={key: ruled for key, (_, ruled) in wrong.items()},
             figures=(due,),
+            lacks=lack_of_place(attacker.id, event, view.position),
         )
     ]
 
@@ -90,23 +92,22 @@ def melee_dice(event: Attack, view: AttackView, position: Position, hearing: Hea
     if view.mode != "melee":
         return None
     if event.weapons and view.attacker is not None:
-        fault = _melee_weapons(event, view, view.attacker.id, position, hearing)
+        fault = _melee_weapons(event, view, view.attacker, position, hearing)
         if fault is not None:
             return [fault]
     return _dice_faults(melee_dice, event, view, hearing, ("models", "pistols"))
 
 
 def _melee_weapons(
-    event: Attack, view: AttackView, attacker: str, position: Position, hearing: Hearing
+    event: Attack, view: AttackView, attacker: Unit, position: Position, hearing: Hearing
 ) -> Fault | None:
     """Weapons that the list counts and no living model of the unit carries."""
-    side = view.attacker.side if view.attacker is not None else ""
     strange = [
         (model, weapon)
         for model, weapon in event.weapons or ()
         # What a removed model of the unit's side counts for is CAL-ATK-08.
         if not view.carries(model, weapon)
-        and not _has_fallen(model, side, position)
+        and not _has_fallen(model, attacker.side, position)
         and (model, weapon) not in position.destroyed
     ]
     if not strange:
@@ -115,11 +116,12 @@ def _melee_weapons(
     due = view.dice_due(hearing)
     counted = names(f"{_name(position.table.weapons, weapon)} of {model}" for model, weapon in strange)
     return melee_dice.miscalculated(
-        f"{attacker} attacked with {counted}, which it does not carry.",
-        attacker,
+        f"{attacker.id} attacked with {counted}, which it does not carry.",
+        attacker.id,
         claimed={"weapons": [list(entry) for entry in event.weapons or ()]},
         recomputed={"weapons": [list(entry) for entry in event.weapons or () if entry in carried]},
         figures=(due,) if due is not None else (),
+        lacks=lack_of_place(attacker.id, event, position),
     )
 
 
@@ -189,6 +191,7 @@ def _weapons_counted(event: Attack, view: AttackView, position: Position, hearin
         f"{attacker.id} shot with the wrong weapons: {'; '.join(told)}.",
         attacker.id,
         **dice_of_weapons(event, view, usable, hearing),
+        lacks=lack_of_place(attacker.id, event, position),
     )
 
 

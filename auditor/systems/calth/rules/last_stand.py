@@ -8,6 +8,7 @@ from auditor.core.findings import RAN, Remark
 from auditor.core.rulings import Hearing
 from auditor.systems.calth.reckoning.claims import LAST_STAND, WrongTps
 from auditor.systems.calth.reckoning.dice import rerolled
+from auditor.systems.calth.reckoning.lacking import lack_of_retreat
 from auditor.systems.calth.reckoning.licence import Warrant
 from auditor.systems.calth.reckoning.overrides import text_that_rerolls
 from auditor.systems.calth.reckoning.retreats import (
@@ -165,6 +166,7 @@ def _last_stand_was_made(event: Event, view: View, position: Position, hearing: 
             f"{names(unit.models)} could not leave {position.at(unit.hex)} and made no desperate last stand.",
             unit.id,
             player=unit.side,
+            lacks=lack_of_retreat(event),
             evidence=unit_marks(position, unit.id, label="no last stand"),
         )
     ]

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from auditor.core.findings import RAN, Figure, Remark
 from auditor.core.rulings import Hearing
 from auditor.geometry.hexes import Hex
+from auditor.systems.calth.reckoning.lacking import lack_of_attack, lack_of_counter, lack_of_retreat
 from auditor.systems.calth.reckoning.moves import filling
 from auditor.systems.calth.reckoning.retreats import (
     assault_losses,
@@ -66,7 +67,8 @@ def _retreat_was_due(event: MoveModels, view: MovesView, position: Position, hea
         return RAN
     who = view.actor.id if view.actor is not None else str(event.unit)
     losses = _loss_figures(act, hearing) if act is not None and act.attacked else ()
-    return [who_retreats.illegal(f"{who} retreated although no retreat was due.", who, figures=losses)]
+    lacks = lack_of_attack(event, position)
+    return [who_retreats.illegal(f"{who} retreated although no retreat was due.", who, figures=losses, lacks=lacks)]
 
 
 @who_retreats.at(*CLOSING)
@@ -91,6 +93,7 @@ def _retreat_was_made(event: Event, view: View, position: Position, hearing: Hea
             unit.id,
             player=unit.side,
             figures=_loss_figures(act, hearing),
+            lacks=lack_of_retreat(event),
             evidence=unit_marks(position, unit.id, label="had to retreat"),
         )
     ]
@@ -104,6 +107,7 @@ def _retreat_claimed(
             who_retreats.illegal(
                 f"{event.unit} retreated, and no Assault was made on it.",
                 str(event.unit),
+                lacks=lack_of_attack(event, position),
             )
         ]
     unit = view.actor if event.unit else assaulted(position, act)
@@ -151,6 +155,7 @@ def _casualties_claimed(event: Retreat, act: Activation, lost: Mapping[str, int]
             claimed={f"casualties.{side}": n for side, n in wrong.items()},
             recomputed={f"casualties.{side}": lost[side] for side in wrong},
             figures=_loss_figures(act, hearing),
+            lacks=lack_of_counter(event, wrong[act.side] - lost[act.side]) if act.side in wrong else None,
         )
     ]
 

@@ -7,6 +7,7 @@ from msgspec import UNSET
 from auditor.core.findings import RAN, Remark
 from auditor.core.rulings import Hearing
 from auditor.systems.calth.reckoning.attack import TARGET_LOCATION, AttackView
+from auditor.systems.calth.reckoning.lacking import lack_of_attack
 from auditor.systems.calth.reckoning.licence import Warrant
 from auditor.systems.calth.reckoning.views import (
     ActView,
@@ -123,6 +124,7 @@ def _destroyed_by_card(event: WeaponDestroyed, view: DestructionView, position: 
             player=model.side if model is not None else "",
             claimed={"weapon_destroyed": [event.model, event.weapon]},
             recomputed={"weapon_destroyed": None},
+            lacks=lack_of_attack(event, position),
         )
     ]
 
