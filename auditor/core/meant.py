@@ -133,6 +133,7 @@ class _Search:
             self.blind.setdefault(index, set()).add(unchecked.rule)
         self.last = max(self.standing)
         self.events_of = {rule.id: frozenset(rule.events) for rule in ruleset.rules}
+        self.beside = {rule.id: {rule.beside} for rule in ruleset.rules if rule.beside is not None}
         self.before: dict[int, Any] = {}
 
     def _accused_near(self, place: int) -> list[str]:
@@ -369,10 +370,11 @@ class _Search:
         return {key[0] for i in accusations for key in self.seen[i].keys}
 
     def _that_accuse(self, place: int | None) -> set[str]:
-        """The rules that accuse an event of the record, without those that find something left out, which may be due no
-        longer; nor is asked what follows from another finding, which may be of an act that is none then."""
+        """The rules that accuse an event of the record, and those beside them, without those that find something left out,
+        which may be due no longer; nor is asked what follows from another finding, which may be of an act that is none then."""
         here = self.standing.get(place, ()) if place is not None else ()
-        return self._rules(i for i in here if self.seen[i].fault.kind != "omitted" and not self.seen[i].depends_on)
+        rules = self._rules(i for i in here if self.seen[i].fault.kind != "omitted" and not self.seen[i].depends_on)
+        return rules.union(*(self.beside.get(rule, ()) for rule in rules))
 
     def _told(self, place: int, supposed: Supposed) -> Any:
         event = self.replay.record.events[place]

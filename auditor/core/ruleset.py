@@ -75,6 +75,7 @@ class Rule:
             others it has nothing to look at and would give back None. "*" stands for types that `events` does not name.
     finds   event type -> topics. In events of that type without any of them there is nothing for the check to find, and
             no reading or missing claim to count: it would give back `RAN`, and is taken to have done so
+    beside  the rule that looks at the same claim where it is for this one to look at nothing
 
     A check makes its faults through its rule (`pinned.illegal("…")`), so that a rule's id is written once.
     """
@@ -91,6 +92,7 @@ class Rule:
     why_not_auditable: str | None = None
     when: Mapping[str, Topics] = field(default_factory=dict)
     finds: Mapping[str, Topics] = field(default_factory=dict)
+    beside: str | None = None
     checks: dict[str, Check] = field(default_factory=dict, repr=False, compare=False)
 
     def at(self, *event_types: str) -> Callable[[AnyCheck], AnyCheck]:
@@ -334,6 +336,7 @@ def rule(
     readings: Iterable[str] = (),
     when: Mapping[str, Topics] | None = None,
     finds: Mapping[str, Topics] | None = None,
+    beside: str | None = None,
 ) -> Callable[[Check], Rule]:
     """Declare a rule at its check; the check's docstring is the rule in our words."""
 
@@ -353,6 +356,7 @@ def rule(
             check,
             when=when or {},
             finds=finds or {},
+            beside=beside,
         )
 
     return declare

@@ -140,8 +140,10 @@ class Missing:
     def _of_whom(self, event: Any, place: int) -> Iterator[Any]:
         """A line of a thing that later accusations are about, where it need not name one and does not."""
         later = list(dict.fromkeys(one for those in self.accused_after(place) for one in those))
-        for name, what in declared(type(event)).items():
-            if what.role == "fact" and what.of in IDS and getattr(event, name) is None:
+        kind: type = type(event)
+        for name, what in declared(kind).items():
+            is_one = what.of in IDS and not holds_a_list(kind, name)
+            if what.role == "fact" and is_one and getattr(event, name) is None:
                 its = (one for one in later[: bounds.MOST_OF_IT] if what.of in self.lines.kinds_of(one))
                 yield from (replaced(event, Leaf((name,), None, what), one) for one in its)
 

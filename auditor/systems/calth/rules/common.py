@@ -31,8 +31,9 @@ def rule(
     readings: Iterable[str] = (),
     when: Mapping[str, Topics] | None = None,
     finds: Mapping[str, Topics] | None = None,
+    beside: str | None = None,
 ) -> Callable[[Check], Rule]:
-    """Declare a rule of this game; `section` is that of the catalogue, `when` and `finds` as in the core (see
+    """Declare a rule of this game; `section` is that of the catalogue, `when`, `finds` and `beside` as in the core (see
     `resolve.topics`)."""
     return core_rule(
         str(rule_id),
@@ -44,6 +45,7 @@ def rule(
         readings=readings,
         when=when,
         finds=finds,
+        beside=beside,
     )
 
 

@@ -42,7 +42,7 @@ def command_card(event: CardDraw, view: DrawView, position: Position, hearing: H
     if event.player is None:
         return [command_card.missing(["who drew"])]
     found = [*_drawn(event, event.player, view, position, hearing), *_left(event, event.player, position, hearing)]
-    return found or (None if view.licensed else RAN)
+    return found or RAN
 
 
 def _left(event: CardDraw, side: Side, position: Position, hearing: Hearing) -> list[Remark]:

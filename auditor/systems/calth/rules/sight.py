@@ -81,6 +81,7 @@ def _sight_rule(rule_id: str, title: str, matter: OnTheLine, text: str, readings
         readings=readings,
         when={"attack": ("in sight or not",) if matter is OnTheLine.INSIDE else (matter, "class in doubt")},
         finds={"attack": ("class in doubt",)},
+        beside=None if matter is OnTheLine.INSIDE else "CAL-LOS-01",
     )(look)
     return declared
 
