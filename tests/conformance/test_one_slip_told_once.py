@@ -87,6 +87,10 @@ MISSED = {
     ("calth", 16, 29): "attack",
     ("calth", 16, 114): "move_models",
     ("calth", 16, 220): "move_models",
+    ("calth", 18, 90): "card_play.player: WB to UM",
+    ("calth", 18, 132): "place.hex.0: 0 to 1",
+    ("calth", 18, 148): "move_unit",
+    ("calth", 18, 320): "place.model: um5 to um15",
 }
 """A line that is missing, and is told by what later lines are accused of; a place at which many a later line is accused."""
 

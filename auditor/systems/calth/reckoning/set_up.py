@@ -8,7 +8,7 @@ the game goes on from what all else says.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import takewhile
 from typing import Any, NamedTuple
 
@@ -95,14 +95,14 @@ def _other_model(line: _Placed, lines: Sequence[_Placed], table: Table, later: S
     if not line.fits:
         return None
     placed = {one.model for one in lines}
-    for event in later:
-        for label, models in together(event):
-            if label == line.label:
-                never = [model for model in models if model in table.models and model not in placed]
-                if never:
-                    return never[0], line.hex
+    shown = _never_placed(line, placed, table, later)
+    if shown is not None:
+        return shown, line.hex
     sides = _sides_of_label(line, lines)
     if line.side and sides <= {line.side}:
+        twins = (one for one in lines if one.model == line.model and one is not line and one.label is not None)
+        if any(_never_placed(one, placed, table, later) for one in twins):
+            return None  # it is the other line that has another model than the one meant
         if not _is_the_wrong_one(line, lines, later):
             return None
         sides = {line.side}
@@ -110,6 +110,12 @@ def _other_model(line: _Placed, lines: Sequence[_Placed], table: Table, later: S
         return None
     never = [model.id for model in table.models.values() if model.side in sides and model.id not in placed]
     return (never[0], line.hex) if len(never) == 1 else (line.model, None)
+
+
+def _never_placed(line: _Placed, placed: Collection[str], table: Table, later: Sequence[Any]) -> str | None:
+    """The first model that was placed nowhere and acts or falls under the label of a line."""
+    named = (models for event in later for label, models in together(event) if label == line.label)
+    return next((one for models in named for one in sorted(models) if one in table.models and one not in placed), None)
 
 
 def _sides_of_label(line: _Placed, lines: Sequence[_Placed]) -> set[str]:
