@@ -152,11 +152,13 @@ class _Search:
         if position is None:
             return []
         try:
-            return list(lack.lines(position, self.replay.terms.hearing()))
+            lines = list(lack.lines(position, self.replay.terms.hearing()))
         except Exception:
             if self.replay.strict:
                 raise
             return []
+        spend(bounds.WORK_OF_A_JUDGING * len(lines))
+        return lines
 
     # -- positions of the record as it stands -------------------------------------------------------------------------
 
@@ -167,8 +169,7 @@ class _Search:
         for index in indices:
             for place in self._suspects(index, self.standing[index]):
                 wanted.update((place - 1, place, place + 1, place + 2))
-            for lack in (self.seen[i].fault.lacks for i in self.standing[index]):
-                wanted.update(self.supposing.missing.lacked_at(index, lack) if lack is not None else ())
+            wanted.update(self.supposing.missing.beside(index, [self.seen[i].fault for i in self.standing[index]]))
         if not wanted:
             return
         first = min(wanted)

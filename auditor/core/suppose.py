@@ -72,6 +72,9 @@ class Supposing:
             for at, far in suspects.items()
             for way in self._about(at, far, faults if at == place or at in pinned else (), about)
         ]
+        for line in (line for fault in faults for line in fault.lines_due()):
+            told = self.missing.told_as(line, place)
+            ways += [_Way(self.values.as_due(at, line), LIKELIEST, int(at < place - 1)) for at in told]
         ways += [
             _Way(told, least, suspects[at])
             for at in (place, place - 1)

@@ -62,16 +62,22 @@ class Missing:
                 names = self.lines.named(at) if n and at != place else None
                 yield 1 + (n > 0), self._lacking_at(at, lack, names)
 
+    def beside(self, place: int, faults: Sequence[Fault]) -> set[int]:
+        """The places that are looked at for some faults beside the lines that name what they are about."""
+        lacked = {at for one in faults if one.lacks is not None for at in self.lacked_at(place, one.lacks)}
+        return lacked.union(at for one in faults for line in one.lines_due() for at in self.told_as(line, place))
+
     def lacked_at(self, place: int, lack: Lack) -> list[int]:
         """The places before which a line may be missing where a rule says so, the first one first."""
         back = range(place, -1, -1)
         first = next((at for at in back if self.lines.events[at].seq == lack.seq), place)
+        soon = range(first, min(first + bounds.NEAR_BEFORE, place))
         near = range(max(first, place - bounds.NEAR_BEFORE), place + 1)
-        return list(dict.fromkeys((first, *(at for at in near if self.lines.was_played(at)))))
+        return list(dict.fromkeys(at for at in (first, *soon, *near) if self.lines.was_played(at)))
 
     def _lacking_at(self, at: int, lack: Lack, names: Collection[str] | None = None) -> Iterator[Supposed]:
         """Those whose names later lines have first come first; `names`: only lines that name one of these."""
-        seq, far = self.lines.events[at].seq, bounds.NEARBY
+        seq, far = self.lines.events[at].seq, bounds.LOOKED_BACK
         there: dict[Any, int] = {}
         for n, later in enumerate(range(at, min(at + far, len(self.lines.events)))):
             for name in self.lines.named(later):
@@ -168,6 +174,14 @@ class Missing:
         ]
         earlier = [there.values[at] for at in firsts if there.places[at] < place]
         return [*later, *unnamed, *earlier][: bounds.MOST_ACCUSED_VALUES]
+
+    def told_as(self, line: Any, place: int) -> list[int]:
+        """The last of the lines before a place that are of the same type and player as one that a rule misses."""
+        whose = player_of(line)
+        back = range(place - 1, max(-1, place - 1 - bounds.LOOKED_BACK), -1)
+        events = self.lines.events
+        alike = (at for at in back if type(events[at]) is type(line) and player_of(events[at]) == whose)
+        return [at for at in islice(alike, bounds.MOST_TAKEN) if self.lines.was_played(at)]
 
     def _last_of(self, place: int, about: Iterable[str]) -> list[int]:
         """The line before a place that last names something of some names, if it stands not far back."""

@@ -9,7 +9,7 @@ from operator import itemgetter
 from typing import Any
 
 from auditor.core import bounds
-from auditor.core.fields import Leaf, Path, replaced, value_at, without
+from auditor.core.fields import Leaf, Path, leaves, replaced, value_at, without
 from auditor.core.findings import Fault
 from auditor.core.supposed import IDS, PLACES, Change, Lines, Supposed, Told, player_of
 
@@ -43,6 +43,17 @@ class Values:
                 so.by = new
             told = (Told(so, place),)
             yield Supposed("change", place, place + 1, told, event.seq, size, player_of(so), change=Change(leaf, new))
+
+    def as_due(self, place: int, line: Any) -> Iterator[Supposed]:
+        """A line with one value of a line of the same type that a rule misses: it is not missing then, but told otherwise."""
+        event = self.lines.events[place]
+        own = {leaf.path: leaf for leaf in self.lines.leaves_of(place) if leaf.declared.role == "fact"}
+        for one in leaves(line):
+            leaf = own.get(one.path)
+            if leaf is not None and one.value != leaf.value and _of_one_kind(leaf.value, one.value):
+                so = replaced(event, leaf, one.value)
+                told, change = (Told(so, place),), Change(leaf, one.value)
+                yield Supposed("change", place, place + 1, told, event.seq, LIKELIEST, player_of(so), change=change)
 
     def once(self, place: int) -> Iterator[Supposed]:
         """A line without a thing or a place that one of its lists names a second time."""

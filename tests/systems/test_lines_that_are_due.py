@@ -157,3 +157,24 @@ def test_what_begins_a_round_and_no_line_has_is_one_finding(game: str, place: in
     assert lines[place]["type"] in {one["type"] for one in meant(found[0])}
     if lines[place]["type"] == "initiative":
         assert ", winner " in found[0]["meant"]["text"]
+
+
+def of_type(game: str, kind: str) -> list[tuple[str, int]]:
+    """(game, place) of the lines of a type."""
+    return [(game, n) for n, line in enumerate(lines_of(game)) if line["type"] == kind]
+
+
+@pytest.mark.parametrize(("game", "place"), of_type("hcg/games/extra-turn.json", "block"))
+def test_a_block_that_no_line_has_is_named_where_the_damage_goes_to_its_unit(game: str, place: int) -> None:
+    lines = lines_of(game)
+    (found,) = standing(without(lines, place))
+    wanted = {name: lines[place][name] for name in ("type", "by", "unit")}
+    assert wanted in [{name: one.get(name) for name in wanted} for one in meant(found)]
+
+
+def test_a_tactic_that_no_line_has_stood_before_what_it_did() -> None:
+    lines = lines_of("hcg/games/two-sectors.json")
+    assert [line["type"] for line in lines[105:108]] == ["tactic", "effect", "tactic.pass"]
+    (found,) = standing(without(lines, 105))
+    assert (found["rule"], found["meant"]["seq"]) == ("HCG-TAC-02", 105)
+    assert {name: found["meant"]["missing"][name] for name in ("type", "by")} == {"type": "tactic", "by": "p1"}

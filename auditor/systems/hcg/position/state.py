@@ -42,6 +42,7 @@ from auditor.systems.hcg.records import (
     Event,
     EventResolved,
     GameEnd,
+    Mill,
     Modifier,
     PhaseStart,
     Remark,
@@ -52,6 +53,8 @@ from auditor.systems.hcg.records import (
     SetupFlip,
     SetupShips,
     SetupUnique,
+    Tactic,
+    TacticPass,
     TurnEnd,
     TurnStart,
     VictoryReveal,
@@ -411,6 +414,8 @@ class Table:
             (event.source.card or "", event.seq) for event in kinds.of(EventResolved) if event.source is not None
         )
         self._reveals = _by_name((event.by or "", event.seq) for event in kinds.of(VictoryReveal))
+        self._took = _by_name((event.by or "", event.seq) for event in kinds.of(Draw, Roll, Mill, DeployFirst))
+        self._tactics = sorted(event.seq for event in kinds.of(Tactic, TacticPass))
         self.rolls = frozenset(event.seq for event in kinds.of(Roll))
         named = ((event.reroll, event.roll) for event in kinds.of(Modifier))
         self.rerolled = {new: old for new, old in named if new is not None and old is not None}
@@ -494,6 +499,17 @@ class Table:
         """The event before one that opens a battle action last; 0 where none does."""
         at = bisect_left(self._opens, seq)
         return self._opens[at - 1] if at else 0
+
+    def took_before(self, seq: int, player: str) -> int:
+        """The event before one with which a player took cards off the deck last; 0 where there is none."""
+        took = self._took.get(player, [])
+        at = bisect_left(took, seq)
+        return took[at - 1] if at else 0
+
+    def first_tactic(self, seq: int) -> int:
+        """The first tactic, or pass, of the battle action that an event is of, before that event; else that event."""
+        first = bisect_left(self._tactics, self.opened_before(seq))
+        return min(self._tactics[first], seq) if first < len(self._tactics) else seq
 
     def begun_with(self, seq: int) -> int:
         """The first of the events before one, or that one, that stand in no battle action or within the same."""

@@ -18,8 +18,10 @@ from auditor.systems.hcg.position.play import Play
 from auditor.systems.hcg.position.state import Position, Rolling, Window, on_board
 from auditor.systems.hcg.reckoning.battles import cards_at
 from auditor.systems.hcg.reckoning.choices import Wanted, choices_in, eligible
-from auditor.systems.hcg.reckoning.effects import source_of
+from auditor.systems.hcg.reckoning.effects import line_of, source_of
 from auditor.systems.hcg.reckoning.plays import ability_of
+from auditor.systems.hcg.reckoning.plays import source_of as said_source
+from auditor.systems.hcg.reckoning.reactions import answers, happenings
 from auditor.systems.hcg.reckoning.rolls import made_for
 
 MOST_WAYS = 12
@@ -31,20 +33,120 @@ def battle_action(position: Position, event: records.Event) -> Lack:
     return Lack(position.table.begun_with(event.seq), _battle_actions)
 
 
-def entry(window: Window) -> Lack:
+def next_action(event: records.Event) -> Lack:
+    """The battle action that an event is of, where it stands in the one before."""
+    return Lack(event.seq, _battle_actions)
+
+
+def tactic(position: Position, event: records.Event) -> Lack:
+    """A tactic of the battle action under way, without which what it did stands there alone."""
+
+    def tactics(position: Position, hearing: Hearing) -> Iterator[records.Tactic]:
+        for by in position.table.players:
+            yield from _tactics(by, position, hearing)
+
+    return Lack(position.table.opened_before(event.seq) + 1, tactics)
+
+
+def answered(event: records.Reaction, play: Play, ability: Ability | None, position: Position) -> Lack:
+    """What a reaction answers."""
+
+    def acts(position: Position, hearing: Hearing) -> Iterator[records.Event]:
+        for one in _acts(position, hearing):
+            done = happenings(one, position, None) if not isinstance(one, records.Damage) else ()
+            if (
+                ability is None
+                or ability.trigger is None
+                or any(answers(ability.trigger, so, play, position) for so in done)
+            ):
+                yield one
+
+    return Lack(event.seq if event.trigger is None else event.trigger, acts)
+
+
+def announcement(event: records.Roll) -> Lack:
+    """The line that announces the ability for which a roll is made."""
+    source = event.source
+
+    def lines(position: Position, hearing: Hearing) -> Iterator[records.Event]:
+        at = position.at.get(source.card or "") if source is not None else None
+        ability = ability_of(position, source)
+        if at is not None and ability is not None:
+            yield from (one for one in _acts(position, hearing, of=ability.type) if said_source(one) == source)
+
+    return Lack(event.seq, lines)
+
+
+def undone_effect(seq: int) -> Lack:
+    """What an ability that was announced may have done, and no line says."""
+    return Lack(seq, _effects)
+
+
+def rolling(seq: int) -> Lack:
+    """A roll for something that was played."""
+    return Lack(seq, lambda position, hearing: _rolls(position))
+
+
+def _acts(position: Position, hearing: Hearing, of: str | None = None) -> Iterator[records.Event]:
+    """All that may be done at a position; `of`: only by texts of a type."""
+    if of in (None, "BA") and position.action is None:
+        yield from _battle_actions(position, hearing)
+    for by in position.table.players:
+        if of in (None, "T"):
+            yield from _tactics(by, position, hearing)
+        for on in dict.fromkeys(one.seq for one in position.happened if of in (None, "R")):
+            yield from _reactions(by, on, position, hearing)
+        if of in (None, "M") and position.roll is not None:
+            yield from modifiers(by, position.roll.seq, position, hearing)
+        for source, choices in _uses("E", by, position, hearing) if of == "E" else ():
+            yield records.EventResolved(seq=0, by=by, source=source, choices=choices)
+    if of is None:
+        yield from _effects(position, hearing)
+
+
+def _effects(position: Position, hearing: Hearing) -> Iterator[records.Event]:
+    """What the abilities under way may have done."""
+    for play in reversed(position.plays):
+        if (ability := ability_of(position, play)) is not None:
+            lines = (line_of(one, play, ability, position, hearing) for one in ability.effects)
+            yield from (line() for line in lines if line is not None)
+
+
+def _tactics(by: str, position: Position, hearing: Hearing) -> Iterator[records.Tactic]:
+    for source, choices in _uses("T", by, position, hearing):
+        yield records.Tactic(seq=0, by=by, source=source, choices=choices)
+
+
+def _reactions(by: str, on: int | None, position: Position, hearing: Hearing) -> Iterator[records.Reaction]:
+    for source, choices in _uses("R", by, position, hearing):
+        yield records.Reaction(seq=0, by=by, source=source, choices=choices, trigger=on)
+
+
+def entry(window: Window, position: Position) -> Lack:
     """What may have been played in a window since something was done in it last."""
-    last = window.entries[-1] if window.entries else window.trigger
-    return Lack(0 if last is None else last + 1, partial(_entries, window))
+    opened = position.table.opened_before(position.seq + 1) if window.trigger is None else window.trigger
+    return Lack((window.entries[-1] if window.entries else opened) + 1, partial(_entries, window))
 
 
 def block(unit: str | None, position: Position) -> Lack:
-    """The block of an attack by the card that fights in it."""
+    """The block of an attack by the card that fights in it: it came before the first tactic."""
 
     def blocks(position: Position, hearing: Hearing) -> Iterator[records.Block]:
         at = position.at.get(unit or "")
         yield records.Block(seq=0, by=at.player if at is not None else None, unit=unit)
 
-    return Lack(position.table.opened_before(position.seq + 1) + 1, blocks)
+    return Lack(position.table.first_tactic(position.seq + 1), blocks)
+
+
+def off_the_top(player: str, position: Position, event: records.Event) -> Lack:
+    """What may have taken a card off a deck since a line did so last."""
+    return Lack(position.table.took_before(event.seq, player) + 1, partial(_off_the_top, player))
+
+
+def _off_the_top(player: str, position: Position, hearing: Hearing) -> Iterator[records.Event]:
+    yield from (roll for roll in _rolls(position) if roll.by == player)
+    drawn = (one for one in _effects(position, hearing) if isinstance(one, (records.Draw, records.Mill)))
+    yield from (one for one in drawn if one.by == player)
 
 
 def flips(position: Position, hearing: Hearing) -> Iterator[records.SetupFlip]:
@@ -57,12 +159,15 @@ def flips(position: Position, hearing: Hearing) -> Iterator[records.SetupFlip]:
 
 
 def _battle_actions(position: Position, hearing: Hearing) -> Iterator[records.Event]:
-    battle = position.battle
-    if battle is None or position.action is not None:
+    battle, action = position.battle, position.action
+    if battle is None:
         return
-    for by in position.table.players if battle.next is None else (battle.next,):
+    due = position.other(action.by) if action is not None else battle.next
+    for by in position.table.players if due is None else (due,):
         targets = [one for _, one, _ in cards_at(position, position.other(by))]
         for _, unit, at in cards_at(position, by):
+            if at.stance == "ready":
+                yield records.BaCharge(seq=0, by=by, unit=unit)
             for target in targets if at.stance != "locked" else ():
                 yield records.BaShoot(seq=0, by=by, unit=unit, target=target)
                 if at.stance == "charging":
@@ -81,11 +186,9 @@ def _entries(window: Window, position: Position, hearing: Hearing) -> Iterator[r
         yield from _rolls(position)
         yield from modifiers(by, on, position, hearing)
     elif window.kind == "tactics":
-        for source, choices in _uses("T", by, position, hearing):
-            yield records.Tactic(seq=0, by=by, source=source, choices=choices)
+        yield from _tactics(by, position, hearing)
     elif window.kind == "reaction":
-        for source, choices in _uses("R", by, position, hearing):
-            yield records.Reaction(seq=0, by=by, source=source, choices=choices, trigger=on)
+        yield from _reactions(by, on, position, hearing)
 
 
 def modifiers(by: str, roll: int | None, position: Position, hearing: Hearing) -> Iterator[records.Modifier]:

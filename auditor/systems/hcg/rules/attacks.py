@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from auditor.core.findings import RAN, Unchecked
@@ -436,7 +437,8 @@ def who_assaults(this: Any, event: records.BaAssault, position: Position) -> See
     if why is None:
         return RAN
     text = f"{event.by or 'Somebody'} assaulted with {position.named(event.unit)}, which may not assault: it {why}."
-    return [this.illegal(text, event.unit)]
+    due = partial(records.BaCharge, seq=0, by=event.by, unit=event.unit)
+    return [this.illegal(text, event.unit, due=due)]
 
 
 @rule("HCG-ASLT-03", "What is assaulted", section="4.16", events=["ba.assault"], kinds=["illegal", "ambiguous"])

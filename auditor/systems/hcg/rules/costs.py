@@ -196,7 +196,7 @@ def a_test_is_a_cost(event: Any, view: View, position: Position, hearing: Hearin
         if first is None or first.op == "test" or position.table.setup.terse:
             return RAN
         text = f"The test of {position.named(play.card)} was rolled before {said(ability, first)} had been paid."
-        return [this.illegal(text, play.card, player=play.by)]
+        return [this.illegal(text, play.card, player=play.by, due=_line_of(first, play, position))]
     failed = has_failed(play, position, hearing)
     if failed is None:
         return None

@@ -19,6 +19,7 @@ from auditor.systems.hcg.reckoning.attacks import blow, destroys, is_counter
 from auditor.systems.hcg.reckoning.choices import ANNOUNCES, eligible, misfits
 from auditor.systems.hcg.reckoning.costs import is_next
 from auditor.systems.hcg.reckoning.discards import discarded, discards_of, done
+from auditor.systems.hcg.reckoning.lacking import block
 from auditor.systems.hcg.reckoning.named import targets_of
 from auditor.systems.hcg.reckoning.plays import ability_of, play_by
 from auditor.systems.hcg.reckoning.resolve import View
@@ -482,7 +483,9 @@ def attacks_end_with_their_cards(event: Any, view: View, position: Position, hea
     }
     left = f"{position.named(action.ended)} had left play in the tactics window"
     text = f"{did[tag(event)]} after {left}, which ends the attack."
-    return [this.illegal(text, action.ended, player=player)]
+    hits = isinstance(event, records.Damage) and action.blocker is None
+    lacks = block(event.to, position) if hits and event.to not in (None, action.unit, action.ended) else None
+    return [this.illegal(text, action.ended, player=player, lacks=lacks)]
 
 
 def goes_on_without(lost: str, position: Position, hearing: Hearing) -> bool | None:

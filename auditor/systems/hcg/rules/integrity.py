@@ -24,6 +24,7 @@ from auditor.systems.hcg.reckoning.deployment import (
     left_out,
     may_leave_hand,
 )
+from auditor.systems.hcg.reckoning.lacking import next_action, off_the_top
 from auditor.systems.hcg.reckoning.named import LISTS_OF, MAY_ANSWER, MAY_NAME, NAMES_OF, TAKING
 from auditor.systems.hcg.reckoning.plays import ANNOUNCED, ANNOUNCES, ability_of, announced, play_by
 from auditor.systems.hcg.reckoning.refills import off_the_deck, ran_short
@@ -275,7 +276,8 @@ def cards_come_off_the_top(event: Any, view: View, position: Position, hearing: 
             return None  # It was never in the deck: HCG-DOC-02, HCG-ROLL-01.
         where = "" if n == 0 else f" after {n} more"
         text = f"{position.named(instance)} was taken off {event.by}'s deck; {position.named(lay)} lay on top{where}."
-        return [this.illegal(text, instance, claimed=instance, recomputed=lay)]
+        lacks = off_the_top(event.by, position, event)
+        return [this.illegal(text, instance, claimed=instance, recomputed=lay, lacks=lacks)]
     return RAN
 
 
@@ -299,7 +301,8 @@ def claims_are_compared(event: Any, view: View, position: Position, hearing: Hea
     if wrong:
         claimed, recomputed = ({name: label[n] for name, *label in wrong} for n in (0, 1))
         text = f"This is {_words(recomputed)}; the log writes {_words(claimed)}."
-        seen.append(this.miscalculated(text, player=None, claimed=claimed, recomputed=recomputed))
+        lacks = next_action(event) if "ba" in claimed and claimed["ba"] == recomputed["ba"] + 1 else None
+        seen.append(this.miscalculated(text, player=None, claimed=claimed, recomputed=recomputed, lacks=lacks))
     if kind is records.Effect and op_of(event, position) is None:
         seen.append(Unchecked(this.id, f"nothing tells what event {event.seq} did"))
     return seen or (RAN if labelled or kind in OF_AN_ABILITY else None)

@@ -17,7 +17,7 @@ from auditor.systems.hcg.reckoning.battles import just_left_behind, optional_tex
 from auditor.systems.hcg.reckoning.claims import cause_of_end
 from auditor.systems.hcg.reckoning.costs import is_next, overtaken
 from auditor.systems.hcg.reckoning.effects import line_of, lost, one_alone, undone
-from auditor.systems.hcg.reckoning.lacking import battle_action
+from auditor.systems.hcg.reckoning.lacking import answered, battle_action
 from auditor.systems.hcg.reckoning.plays import ability_of, announced, is_in_hand, may_be_anybodys, play_by
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.rules.attacks import ACTIONS, is_new
@@ -474,6 +474,8 @@ def abilities_belong_to_the_battle_step(event: Any, view: View, position: Positi
     text = f"{named} was played in the {where}."
     subject = (play.card,) if play is not None else ()
     lacks = battle_action(position, event) if battle is not None and battle.step == "setup" else None
+    if lacks is not None and isinstance(event, records.Reaction) and play is not None:
+        lacks = answered(event, play, ability_of(position, play), position)
     return [this.illegal(text, *subject, claimed=where, recomputed="battle step", lacks=lacks)]
 
 

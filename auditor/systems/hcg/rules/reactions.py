@@ -9,7 +9,7 @@ from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.position.play import Play
 from auditor.systems.hcg.position.state import Happening, Position, Window
-from auditor.systems.hcg.reckoning.lacking import entry
+from auditor.systems.hcg.reckoning.lacking import answered, entry
 from auditor.systems.hcg.reckoning.plays import ability_of, announced, misplayed
 from auditor.systems.hcg.reckoning.reactions import answers, goes_on, window_of
 from auditor.systems.hcg.reckoning.resolve import View
@@ -58,7 +58,7 @@ def reactions_answer_their_trigger(event: records.Reaction, view: View, position
         said = ability.words(trigger.at)
         what = "which is something else" if given else "of which nothing came just now that it could answer"
         text = f"{position.named(play.card)} answers “{said}”, and was played on event {event.trigger}, {what}."
-        return [this.illegal(text, play.card, claimed=event.trigger)]
+        return [this.illegal(text, play.card, claimed=event.trigger, lacks=answered(event, play, ability, position))]
     return _source(event, play, given, position)
 
 
@@ -154,7 +154,10 @@ def reactions_alternate(event: Any, view: View, position: Position, hearing: Hea
         text = f"{event.by} went on in a reaction window that two passes had closed."
         return [*seen, this.illegal(text, str(event.by))]
     text = f"{event.by} acted out of turn: it was {window.next}'s turn to react or pass."
-    return [*seen, this.illegal(text, str(event.by), claimed=event.by, recomputed=window.next, lacks=entry(window))]
+    return [
+        *seen,
+        this.illegal(text, str(event.by), claimed=event.by, recomputed=window.next, lacks=entry(window, position)),
+    ]
 
 
 def _left(window: Window, position: Position, hearing: Hearing) -> list[Any]:

@@ -15,6 +15,7 @@ from auditor.systems.hcg.position.state import Position
 from auditor.systems.hcg.reckoning.amounts import rolled
 from auditor.systems.hcg.reckoning.deployment import hand_due, is_said_again
 from auditor.systems.hcg.reckoning.effects import is_due
+from auditor.systems.hcg.reckoning.lacking import rolling
 from auditor.systems.hcg.reckoning.plays import ability_of, play_by
 from auditor.systems.hcg.reckoning.refills import limbo, needs, pile_of, whose_deck
 from auditor.systems.hcg.reckoning.resolve import View
@@ -65,7 +66,8 @@ def a_d6_is_what_was_rolled(event: Any, view: View, position: Position, hearing:
     text = f"{position.named(play.card)} rolled {right}; the log goes on with {event.amount}."
     right = -right if event.amount < 0 else right
     claim, due = {"amount": event.amount}, {"amount": right}
-    return [this.miscalculated(text, play.card, player=play.by, claimed=claim, recomputed=due)]
+    lacks = rolling(event.seq)
+    return [this.miscalculated(text, play.card, player=play.by, claimed=claim, recomputed=due, lacks=lacks)]
 
 
 def _shared(event: Any, play: Play, position: Position) -> int | None:

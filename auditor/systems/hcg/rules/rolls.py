@@ -11,7 +11,7 @@ from auditor.systems.hcg import records
 from auditor.systems.hcg.position.play import Play
 from auditor.systems.hcg.position.state import Position, Rolling, Window
 from auditor.systems.hcg.reckoning.amounts import defined_x
-from auditor.systems.hcg.reckoning.lacking import entry, modifier_of
+from auditor.systems.hcg.reckoning.lacking import announcement, entry, modifier_of, rolling
 from auditor.systems.hcg.reckoning.plays import ability_of, need_before, play_by, text_of
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.reckoning.rolls import (
@@ -58,7 +58,7 @@ def a_roll_is_the_top_card(event: records.Roll, view: View, position: Position, 
     whose = play.by if play is not None else pending.by if pending is not None else event.by
     if event.by != whose:
         text = f"{event.by} rolled for an ability of {whose}."
-        seen.append(this.illegal(text, claimed=event.by, recomputed=whose))
+        seen.append(this.illegal(text, claimed=event.by, recomputed=whose, lacks=announcement(event)))
     die = die_of(event, position)
     if event.die is None:
         hearing.not_claimed()
@@ -191,11 +191,12 @@ def modifiers_answer_a_roll(event: records.Modifier, view: View, position: Posit
     if event.source is None or event.source.card is None:
         return [modifiers_answer_a_roll.missing(["where the modifier came from"])]
     if roll is None:
-        return [modifiers_answer_a_roll.illegal(f"{by} played a modifier, and there was no roll.")]
+        lacks = rolling(event.seq if event.roll is None else event.roll)
+        return [modifiers_answer_a_roll.illegal(f"{by} played a modifier, and there was no roll.", lacks=lacks)]
     if not roll.settled:
         return RAN
     text = f"{by} played a modifier after the roll at event {roll.seq} had been applied."
-    return [modifiers_answer_a_roll.illegal(text)]
+    return [modifiers_answer_a_roll.illegal(text, lacks=modifier_of(roll))]
 
 
 @rule(
@@ -257,7 +258,7 @@ def modifiers_alternate(event: Any, view: View, position: Position, hearing: Hea
         text = f"{event.by} went on in a modifier window that two passes had closed."
         return [this.illegal(text, str(event.by))]
     text = f"{event.by} acted out of turn: it was {window.next}'s turn to change the roll or pass."
-    return [this.illegal(text, str(event.by), claimed=event.by, recomputed=window.next, lacks=entry(window))]
+    return [this.illegal(text, str(event.by), claimed=event.by, recomputed=window.next, lacks=entry(window, position))]
 
 
 def _whose(player: str | None) -> str:

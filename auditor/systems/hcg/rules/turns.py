@@ -25,6 +25,7 @@ from auditor.systems.hcg.reckoning.deployment import (
     strays,
     waiting,
 )
+from auditor.systems.hcg.reckoning.lacking import off_the_top
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.rules.common import CHAPTERS, PHASE_NAMES, SOURCE, Seen, both, one_of, rule
 
@@ -143,6 +144,7 @@ def decks_hold_what_is_left(event: records.TurnEnd, view: View, position: Positi
                     player=player,
                     claimed=claimed,
                     recomputed=left,
+                    lacks=off_the_top(player, position, event),
                 )
             )
     return seen or RAN
@@ -223,7 +225,10 @@ def the_flipped_card_was_on_top(event: records.DeployFirst, view: View, position
         return [the_flipped_card_was_on_top.fault("illegal", text, event.card, claimed=at.zone, recomputed="deck")]
     top = position.deck_top[event.by][0]
     text = f"{event.by} flipped {position.named(event.card)}; {position.named(top)} lay on top of {event.by}'s deck."
-    return [the_flipped_card_was_on_top.fault("illegal", text, event.card, claimed=event.card, recomputed=top)]
+    lacks = off_the_top(event.by, position, event)
+    return [
+        the_flipped_card_was_on_top.fault("illegal", text, event.card, claimed=event.card, recomputed=top, lacks=lacks)
+    ]
 
 
 def _may_be_the_top(event: records.DeployFirst, position: Position) -> bool:

@@ -11,6 +11,7 @@ from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.position.state import Battle, EventDue, Position, Victory
 from auditor.systems.hcg.reckoning.battles import won
+from auditor.systems.hcg.reckoning.lacking import undone_effect
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.reckoning.values import Value, not_verified
 from auditor.systems.hcg.reckoning.victory import (
@@ -177,7 +178,7 @@ def wrong_total(this: Rule, position: Position, value: Value, name: str, claimed
         "player": player, "claimed": {name: claimed}, "recomputed": {name: value.amount}, "figures": (figure,),
     }  # fmt: skip
     if not value.tainted:
-        return this.miscalculated(text, player, **more)
+        return this.miscalculated(text, player, **more, lacks=undone_effect(position.seq + 1))
     text += not_verified(value.tainted)
     made = this.ambiguous(text, player, would_be="miscalculated", **more)
     return made._replace(game_fields={"tainted_by": list(value.tainted)})
