@@ -64,6 +64,7 @@ def costs_are_paid_in_order(event: Any, view: View, position: Position, hearing:
     if isinstance(event, records.Cost):
         return _paid(event, position)
     seen: list[Any] = []
+    looked = False
     play = announced(event, position)
     ability = ability_of(position, play)
     if (
@@ -74,6 +75,7 @@ def costs_are_paid_in_order(event: Any, view: View, position: Position, hearing:
         and not misplayed(play, ability, position)
     ):
         seen += _not_payable(event, play, ability, position, hearing)
+        looked = True
     for play in ended_by(event, position):
         ability = ability_of(position, play)
         if ability is None or play.kind not in IN_BATTLE or not ability.costs or position.table.setup.terse:
@@ -98,7 +100,7 @@ def costs_are_paid_in_order(event: Any, view: View, position: Position, hearing:
         paid = towards if towards else None
         line = _line_of(left[0], play, position)
         seen.append(this.omitted(text, play.card, player=play.by, claimed=paid, recomputed=n, due=line))
-    return seen or None
+    return seen or (RAN if looked else None)
 
 
 def _line_of(cost: Cost, play: Play, position: Position) -> Callable[[], records.Cost | records.Roll]:

@@ -387,10 +387,10 @@ def only_cards_in_play_are_destroyed(event: Any, view: View, position: Position,
     Edge: one that lies in a discard pile may be said once more to be destroyed, but not in place of what was chosen.
     """
     this = only_cards_in_play_are_destroyed
-    seen: list[Any] = []
-    seen += unfit(this, event, position, hearing, ("not in play",), "it is {place}, not in play") or ()
+    chosen = unfit(this, event, position, hearing, ("not in play",), "it is {place}, not in play")
     if not isinstance(event, records.Destroy):
-        return seen or None
+        return chosen
+    seen = list(chosen or ())
     if event.cards is None:
         return [this.missing(records.lacking(event), player=None)]
     to = event.to.zone if isinstance(event.to, records.ZoneOf) else event.to

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from auditor.core.findings import RAN
@@ -160,7 +161,8 @@ def old_copies_of_ships_are_destroyed(event: Any, view: View, position: Position
     for new_one, old in pairs:
         text = f"{position.named(new_one)} joined a fleet that has a copy, and the old {position.named(old)} stayed."
         player = position.at[new_one].player
-        seen.append(this.omitted(text, old, player=player))
+        due = partial(records.Destroy, seq=0, cards=[old], cause="unique")
+        seen.append(this.omitted(text, old, player=player, due=due))
     return seen or (RAN if late else None)
 
 

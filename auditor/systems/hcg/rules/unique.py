@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from auditor.core.findings import RAN, Note, Unchecked
@@ -79,15 +80,25 @@ def _left(this: Rule, event: Any, position: Position, hearing: Hearing, *, diffe
             named = ", ".join(map(position.named, left))
             text = f"{player} kept {named} at the sector; of copies of one unique card one stays."
             claim, right = len(left), 1
-            seen.append(this.omitted(text, *left, player=player, claimed=claim, recomputed=right))
+            due = partial(_lines_of, player, left)
+            seen.append(this.omitted(text, *left, player=player, claimed=claim, recomputed=right, due=due))
         return seen
     for player, copy, other in _shared(position, hearing):
         if _titles_differ(position, copy, other) != differ:
             continue
         text = f"Both players had a copy at the sector ({position.named(copy)}, {position.named(other)}); "
         text += f"{position.named(copy)} did not go back to the hand."
-        seen.append(this.omitted(text, copy, player=player))
+        line = partial(records.SetupUnique, seq=0, by=player, returned=[copy], reason="both")
+        seen.append(this.omitted(text, copy, player=player, due=line))
     return seen
+
+
+def _lines_of(player: str, copies: list[str]) -> list[records.SetupUnique]:
+    """The lines with which a player keeps one of some copies, whichever it is."""
+    return [
+        records.SetupUnique(seq=0, by=player, stays=one, returned=[two for two in copies if two != one], reason="own")
+        for one in copies
+    ]
 
 
 @rule(
