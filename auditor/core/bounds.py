@@ -65,9 +65,10 @@ MOST_INSTEAD = 4
 """Values in place of one that explain something, beyond which no other one is looked for."""
 MOST_EXPLAINED, MOST_SUPPOSED, MOST_FOLLOWED = 40, 400, 24
 """Accusations that an explanation is sought for; for each, changes of a line that are judged, and records followed on."""
-LEAST_RETOLD, RETOLD_PER_EVENT, MOST_RETOLD, SHARE_OF_THE_FIRST = 2_000, 2, 30_000, 6
-"""Events judged or gone through in search of explanations: at least, for each event of the record, and at most; each
-accusation has an equal part of what is left, or if that is more one in so many: the first explains most."""
+LEAST_RETOLD, RETOLD_PER_EVENT, MOST_RETOLD = 2_000, 2, 30_000
+"""Events judged or gone through in search of explanations: at least, for each event of the record, and at most."""
+SHARE_OF_THE_FIRST, SHARE_OF_ANOTHER = 3, 6
+"""Each accusation has an equal part of what is left of these, or if that is more one in so many: the first explains most."""
 KEPT_EVERY, MOST_KEPT = 8, 2_000
 """Positions kept on the way, to see whether a supposed record is as it was again: every so many events, and at most."""
 BESIDE = 5

@@ -119,6 +119,7 @@ class _Search:
         missing = Missing(self.lines, self._accused_after, self._may_lack)
         self.supposing = Supposing(self.lines, Values(self.lines, self._accused_near), missing)
         self.budget = max(bounds.LEAST_RETOLD, min(bounds.RETOLD_PER_EVENT * len(events), bounds.MOST_RETOLD))
+        self.begun = False
         self.known: dict[int, set[FaultKey]] = {}
         self.doubted: dict[int, set[FaultKey]] = {}
         self.standing: dict[int, list[int]] = {}
@@ -194,7 +195,9 @@ class _Search:
     def best(self, together: Sequence[int], waiting: int) -> Meant | None:
         """The best explanation of the accusations of one event that follow from no other; `waiting`: of how many accusations
         one is still to be sought."""
-        spare = self.budget - max(self.budget // max(waiting, 1), self.budget // bounds.SHARE_OF_THE_FIRST)
+        share = bounds.SHARE_OF_ANOTHER if self.begun else bounds.SHARE_OF_THE_FIRST
+        self.begun = True
+        spare = self.budget - max(self.budget // max(waiting, 1), self.budget // share)
         index = self.seen[together[0]].index
         faults = [self.seen[i].fault for i in together]
         most = self._may_follow(index, together)
@@ -241,14 +244,15 @@ class _Search:
 
     def _may_follow(self, index: int, together: Sequence[int]) -> int:
         """How many accusations there are of an event and of later ones that name something of what it names, or the lines
-        that stand nearest to it."""
+        that stand nearest to it, or that the same rules make."""
+        rules = self._rules(together)
         near = [place for place, far in self._suspects(index, together).items() if far <= 1]
         names = set[Any]().union(*map(self.lines.named, near), *(self.seen[i].fault.subject for i in together))
         found = 0
         for place, standing in self.standing.items():
             if place > index and place <= index + bounds.LOOKED_BACK:
                 subjects = self.lines.named(place).union(*(self.seen[i].fault.subject for i in standing))
-                if not names.isdisjoint(subjects):
+                if not names.isdisjoint(subjects) or not rules.isdisjoint(self._rules(standing)):
                     found += len(standing)
         return found + len(self.standing[index])
 
