@@ -89,14 +89,18 @@ MISSED = {
     ("calth", 15, 228): "place",
     ("calth", 15, 250): "last_stand",
     ("calth", 15, 278): "place",
+    ("calth", 15, 308): "move_unit",
     ("calth", 15, 378): "attack",
     ("calth", 16, 29): "attack",
     ("calth", 16, 114): "move_models",
     ("calth", 16, 220): "move_models",
+    ("calth", 15, 160): "place.hex.0: -3 to -2",
     ("calth", 18, 90): "card_play.player: WB to UM",
     ("calth", 18, 132): "place.hex.0: 0 to 1",
     ("calth", 18, 148): "move_unit",
     ("calth", 18, 320): "place.model: um5 to um15",
+    ("calth", 19, 139): "place.hex.1: -2 to -1",
+    ("calth", 19, 241): "place.hex.0: -1 to -2",
 }
 """A line that is missing, and is told by what later lines are accused of; a place at which many a later line is accused."""
 

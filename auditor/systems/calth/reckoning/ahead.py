@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from operator import attrgetter
 from typing import Any
 
@@ -178,6 +178,17 @@ def begun_with(events: Sequence[Any], seq: int) -> int:
             return found
         found = event.seq
     return seq
+
+
+def assault_over(events: Sequence[Any], seq: int, labels: Collection[str | None]) -> int | None:
+    """The line with which the last Assault before an event was over that one of some units made; None where none did."""
+    closes = seq
+    for event in reversed(events[: bisect_left(events, seq, key=_NUMBER)]):
+        if type(event) is records.Attack and event.role == "assault" and event.attacker in labels:
+            return closes
+        if type(event) is records.Activate or type(event) in _OVER:
+            closes = event.seq
+    return None
 
 
 def named_from(events: Sequence[Any], seq: int) -> list[str]:

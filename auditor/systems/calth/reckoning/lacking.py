@@ -15,7 +15,7 @@ from auditor.core.findings import Lack
 from auditor.core.rulings import Hearing
 from auditor.geometry.hexes import Hex
 from auditor.systems.calth import records
-from auditor.systems.calth.reckoning.ahead import begun_with, named_from, together
+from auditor.systems.calth.reckoning.ahead import assault_over, begun_with, named_from, together
 from auditor.systems.calth.reckoning.moves import can_stand
 from auditor.systems.calth.reckoning.retreats import must_roll, open_assault, retreat_room
 from auditor.systems.calth.state import OTHER, Position, Unit
@@ -36,6 +36,12 @@ def lack_of_counter(event: records.Event, lost: int) -> Lack:
 def lack_of_retreat(event: records.Event) -> Lack:
     """The retreat or the last stand of the unit assaulted."""
     return Lack(event.seq, partial(_retreats_or_stands, event.seq))
+
+
+def lack_of_move_in(event: records.Event, position: Position, *labels: str | None) -> Lack | None:
+    """The move into the hex left empty, by the last of some units that made an Assault: it may stand there since."""
+    over = assault_over(position.table.events, event.seq, labels)
+    return None if over is None else Lack(over, _moves_in)
 
 
 def lack_of_place(label: str, event: records.Event, position: Position) -> Lack | None:
@@ -94,6 +100,13 @@ def _retreats_or_stands(seq: int, position: Position, hearing: Hearing) -> Lines
         if not act.retreated:
             yield from _retreats(due[0], seq, position)
         yield from _last_stands(due[0])
+
+
+def _moves_in(position: Position, hearing: Hearing) -> Lines:
+    act = open_assault(position)
+    if act is not None and act.hex is not None and act.target_hex is not None and act.target_hex not in position.by_hex:
+        kind: Any = records.MoveUnit
+        yield kind(seq=0, player=act.side, unit=act.unit, path=[act.hex, act.target_hex], cause="move_in")
 
 
 def _last_stands(unit: Unit) -> Lines:

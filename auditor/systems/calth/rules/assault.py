@@ -10,7 +10,7 @@ from auditor.core.rulings import Hearing
 from auditor.systems.calth.reckoning.attack import AttackView
 from auditor.systems.calth.reckoning.claims import COUNTER, MOVE_IN, WrongTps
 from auditor.systems.calth.reckoning.labels import unit_assaulted
-from auditor.systems.calth.reckoning.lacking import lack_of_attack, lack_of_retreat
+from auditor.systems.calth.reckoning.lacking import lack_of_attack, lack_of_move_in, lack_of_retreat
 from auditor.systems.calth.reckoning.named import TARGET_OF_AN_ASSAULT
 from auditor.systems.calth.reckoning.retreats import open_assault
 from auditor.systems.calth.reckoning.views import (
@@ -70,6 +70,7 @@ def assault_target(event: Attack, view: AttackView, position: Position, hearing:
                 "which is not adjacent.",
                 attacker.id,
                 due=partial(list, _steps_beside(attacker, target, position)),
+                lacks=lack_of_move_in(event, position, attacker.id, target.id),
                 evidence=move_marks([attacker.hex, target.hex], False, "not adjacent"),
             )
         ]

@@ -9,6 +9,7 @@ from auditor.core.ruleset import Rule, not_auditable
 from auditor.core.rulings import Hearing
 from auditor.geometry.hexes import Hex
 from auditor.systems.calth.reckoning.attack import AttackView
+from auditor.systems.calth.reckoning.lacking import lack_of_move_in
 from auditor.systems.calth.reckoning.moves import MapProblem, filling
 from auditor.systems.calth.reckoning.views import FloatingView, MovesView, MoveView
 from auditor.systems.calth.records import (
@@ -287,6 +288,7 @@ def distance(event: Attack, view: AttackView, position: Position, hearing: Heari
             str(event.attacker),
             claimed={"los.distance": claimed},
             recomputed={"los.distance": due},
+            lacks=lack_of_move_in(event, position, event.attacker, event.target),
             evidence=lambda: {"path": view.way(hearing)},
         )
     ]

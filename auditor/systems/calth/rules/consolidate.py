@@ -143,6 +143,7 @@ def consolidate_room(event: MoveModels, view: MovesView, position: Position, hea
     section=9,
     events=("move_models",),
     kinds=("miscalculated",),
+    beside=NEW_UNITS,
 )
 def joining(event: MoveModels, view: MovesView, position: Position, hearing: Hearing) -> Seen:
     """A model that enters a hex of friends becomes part of that unit and shares its TPs, which do not change.

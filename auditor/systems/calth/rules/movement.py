@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from auditor.core.findings import RAN
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.geometry.hexes import Hex
+from auditor.systems.calth.reckoning.lacking import lack_of_move_in
 from auditor.systems.calth.reckoning.views import (
     ActivationView,
     MoveView,
@@ -66,6 +67,7 @@ def _whole_move(
     steps = len(path) - 1
     counts = steps == exactly if exactly is not None else steps <= most
     problems: list[str] = []
+    held: dict[Hex, Unit] = {}
     if not counts:
         limit = count(exactly, "step") if exactly is not None else f"at most {count(most, 'step')}"
         problems.append(f"{action} is {limit}, and the path has {steps}")
@@ -73,7 +75,8 @@ def _whole_move(
     if not problems or not position.holes:
         problems += [why for step in view.problems for _, why in step]
     if not problems or not position.holes:
-        problems += _not_free(event, view, position, unit)
+        held = _in_the_way(view, position, unit)
+        problems += _not_free(event, held, position, unit)
     if not problems:
         return RAN
     return [
@@ -82,15 +85,21 @@ def _whole_move(
             unit.id,
             player=unit.side if event.player is None else "",
             claimed={"path": [list(h) for h in event.path or ()]},
+            lacks=lack_of_move_in(event, position, *(there.id for there in held.values())),
             evidence=move_marks(path, False, action),
         )
     ]
 
 
-def _not_free(event: MoveUnit, view: MoveView, position: Position, unit: Unit) -> list[str]:
+def _in_the_way(view: MoveView, position: Position, unit: Unit) -> dict[Hex, Unit]:
+    """The other units in the hexes of a path."""
+    held = {end: position.by_hex[end] for _, end in view.steps if end in position.by_hex}
+    return {end: there for end, there in held.items() if there is not unit}
+
+
+def _not_free(event: MoveUnit, held: Mapping[Hex, Unit], position: Position, unit: Unit) -> list[str]:
     """Who stands in the way of a path, or who of the unit does not go along."""
-    held = [(end, position.by_hex[end]) for _, end in view.steps if end in position.by_hex]
-    occupied = [f"{position.at(end)} is occupied by {there.id}" for end, there in held if there is not unit]
+    occupied = [f"{position.at(end)} is occupied by {there.id}" for end, there in held.items()]
     if occupied or event.models is None or set(event.models) == set(unit.models):
         return occupied
     if any(m not in event.models for m in unit.models):
@@ -127,6 +136,7 @@ def pinned(event: Activate, view: ActivationView, position: Position, hearing: H
             unit.id,
             player=unit.side,
             claimed={"action": event.action},
+            lacks=lack_of_move_in(event, position, unit.id, *(e.id for e in enemies)),
             evidence=unit_marks(position, unit.id, *(e.id for e in enemies), label="pins"),
         )
     ]
