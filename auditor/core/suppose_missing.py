@@ -83,7 +83,7 @@ class Missing:
             for name in self.lines.named(later):
                 there.setdefault(name, n)
         found: list[tuple[float, Any]] = []
-        for event in self.may_lack(lack, at):
+        for event in (full for one in self.may_lack(lack, at) for full in self._with_what_it_needs(one, at)):
             own = {leaf.value for leaf in ids_of(event) if leaf.of != "ability"}
             if names is None or not own.isdisjoint(names):
                 found.append((sum(there.get(name, far) for name in own) / max(len(own), 1), event))
@@ -132,6 +132,11 @@ class Missing:
                 yield Supposed("missing", place, place, (Told(event, None),), seq, n // bounds.ALIKE, player_of(event))
 
     def _told_in_full(self, event: Any, place: int) -> Iterator[Any]:
+        """A line with what it has to state and does not, and of whom it is."""
+        for one in self._with_what_it_needs(event, place):
+            yield from list(self._of_whom(one, place)) or [one]
+
+    def _with_what_it_needs(self, event: Any, place: int) -> Iterator[Any]:
         """A line with what it has to state and does not."""
         kind: type = type(event)
         for name, what in declared(kind).items():
@@ -139,18 +144,19 @@ class Missing:
                 leaf = Leaf((name,), None, what)
                 a_list = holds_a_list(kind, name)
                 for value in self._accused_lists(place, leaf) if a_list else self._named_first_after(place, leaf):
-                    yield from self._told_in_full(replaced(event, leaf, value), place)
+                    yield from self._with_what_it_needs(replaced(event, leaf, value), place)
                 return
-        yield from list(self._of_whom(event, place)) or [event]
+        yield event
 
     def _of_whom(self, event: Any, place: int) -> Iterator[Any]:
         """A line of a thing that later accusations are about, where it need not name one and does not."""
-        later = list(dict.fromkeys(one for those in self.accused_after(place) for one in those))
         kind: type = type(event)
+        later = list(dict.fromkeys(one for those in self.accused_after(place) for one in those))
+        later = [one for one in later if one not in self.lines.players][: bounds.MOST_OF_IT]
         for name, what in declared(kind).items():
             is_one = what.of in IDS and not holds_a_list(kind, name)
             if what.role == "fact" and is_one and getattr(event, name) is None:
-                its = (one for one in later[: bounds.MOST_OF_IT] if what.of in self.lines.kinds_of(one))
+                its = (one for one in later if what.of in self.lines.kinds_of(one))
                 yield from (replaced(event, Leaf((name,), None, what), one) for one in its)
 
     def _accused_lists(self, place: int, leaf: Leaf) -> list[list[str]]:
@@ -169,9 +175,8 @@ class Missing:
             return [value for _, value in near]
         firsts = sorted(found[0] for found in there.by_value.values())
         later = [there.values[at] for at in firsts if there.places[at] >= place]
-        unnamed = [
-            name for name in sorted(map(str, self.lines.known.get(leaf.of, ()))) if repr(name) not in there.by_value
-        ]
+        known = self.lines.known.get(leaf.of, ()) if leaf.of in IDS else ()
+        unnamed = [name for name in sorted(map(str, known)) if repr(name) not in there.by_value]
         earlier = [there.values[at] for at in firsts if there.places[at] < place]
         return [*later, *unnamed, *earlier][: bounds.MOST_ACCUSED_VALUES]
 

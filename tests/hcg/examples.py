@@ -73,8 +73,10 @@ def example(name: str) -> Example:
 
 
 def differences(expected: list[Any], found: list[Any]) -> list[str]:
-    """Expected findings that are not there, and findings that nobody expected. Compared in all that was written down."""
-    left = list(found)
+    """Expected findings that are not there, and findings that nobody expected. Compared in all that was written down; what a
+    finding follows from is written as [rule, number of its event]."""
+    named = {one["id"]: [one["rule"], one["seq"]] for one in found}
+    left = [{**one, "depends_on": [named[i] for i in one["depends_on"]]} for one in found]
     told: list[str] = []
     for entry in expected:
         match = next((one for one in left if all(one[key] == value for key, value in entry.items())), None)

@@ -26,10 +26,7 @@ from auditor.systems.hcg.adopt import victory as adopt_victory
 from auditor.systems.hcg.adopt.battle import FOLLOWED as BATTLE
 from auditor.systems.hcg.adopt.battle import IN_THE_FIGHT, come_to_light, damage
 from auditor.systems.hcg.adopt.deployment import begin_turn, enter, refill_unsaid
-from auditor.systems.hcg.meant import deployed as as_deployed
-from auditor.systems.hcg.meant import fought as as_fought
 from auditor.systems.hcg.meant.bare import BARE, as_bare
-from auditor.systems.hcg.meant.dealt import deal
 from auditor.systems.hcg.meant.played import DOUBTED, PUT_RIGHT, as_played, doubt
 from auditor.systems.hcg.position.play import Play
 from auditor.systems.hcg.position.state import AFTER_FIRST_WAVE, Position, Reveal
@@ -90,7 +87,7 @@ class _Asked(NamedTuple):
     fell: Outcome | None = None
     rolled: adopt_rolls.End | None = None
     step: adopt_victory.Asked | None = None
-    lost: as_deployed.Lost | None = None
+    lost: adopt_deployment.Lost | None = None
 
 
 def _put_right(event: Any, position: Position, hearing: Hearing) -> Any:
@@ -117,11 +114,11 @@ def _asked(event: Any, position: Position, hearing: Hearing) -> _Asked:
     kind = type(event)
     step = adopt_victory.Asked(event, position, hearing) if kind in STEPS else None
     if kind is records.Damage:
-        return _Asked(fell=as_fought.fell(event, outcome(event, position, hearing), position, hearing), step=step)
+        return _Asked(fell=outcome(event, position, hearing), step=step)
     if kind is records.Roll:
         return _Asked(rolled=adopt_rolls.result(event, position, hearing), step=step)
     if kind in AFTER_FIRST_WAVE and position.phase == "first_wave":
-        return _Asked(lost=as_deployed.lost_flips(event, position, hearing), step=step)
+        return _Asked(lost=adopt_deployment.lost_flips(event, position, hearing), step=step)
     return _Asked(step=step)
 
 
@@ -213,12 +210,8 @@ def _end(asked: _Asked, position: Position) -> None:
     """What is due by itself once an event is over."""
     if (missing := position.table.left_out.get(position.seq)) is not None:
         adopt_setup.choose_unsaid(missing, position)
-    if position.battle is None or position.battle.step == "setup":
-        if asked.lost is not None:
-            as_deployed.doubt_flips(asked.lost, position)
-        if position.phase == "first_wave":
-            as_deployed.flip(position)
-        deal(position)
+    if asked.lost:
+        adopt_deployment.doubt_flips(asked.lost, position)
     position.table.doubt_strangers(position.seq, position.holes)
     position.started, position.adopting = True, False
 
@@ -351,7 +344,16 @@ def _end_check(event: records.EndCheck, position: Position) -> None:
 def _turn_end(event: records.TurnEnd, position: Position) -> None:
     enter(position, "end")
     if position.holes:
-        as_deployed.count_anew(event, position)
+        _count_anew(event, position)
+
+
+def _count_anew(event: records.TurnEnd, position: Position) -> None:
+    """How many cards a deck has is known again, where nobody could say."""
+    for player, n in (event.decks or {}).items():
+        count: Fact = ("deck", player)
+        if player in position.table.other and not position.deck_top.get(player) and position.holes.doubt((count,)):
+            position.deck_n[player] = n
+            position.holes.state((count,))
 
 
 # -- what every game has ------------------------------------------------------------------------------------------

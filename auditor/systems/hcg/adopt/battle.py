@@ -10,9 +10,7 @@ from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.abilities import Ability
 from auditor.systems.hcg.abilities.shapes import Amount
-from auditor.systems.hcg.meant.dealt import deal_for_abilities
 from auditor.systems.hcg.meant.played import from_hand
-from auditor.systems.hcg.meant.struck import unsaid_counter, unsaid_step
 from auditor.systems.hcg.position.state import SETUP, Action, At, Bonus, Pending, Position, Victory, Window
 from auditor.systems.hcg.readings import READINGS
 from auditor.systems.hcg.reckoning.attacks import Outcome, is_counter
@@ -47,26 +45,19 @@ def open_action(event: Any, kind: str, position: Position, **more: Any) -> None:
 
 
 def pass_over(position: Position, said: int) -> None:
-    """A battle action is not recorded. Who is the only one to assault later without having charged has charged in it; else
-    nobody knows what it did to the cards at the sector, and which card it cost its player."""
+    """A battle action is not recorded: nobody knows what it did to the cards at the sector, and which card it cost its
+    player."""
     battle = position.battle
     if battle is None or battle.next is None:
         return
     player = battle.next
-    mine = [(one, at) for _, one, at in cards_at(position, player)]
-    assaulters = position.table.later.fights.assaulters(position.seq)
-    charged = [(one, at) for one, at in mine if one in assaulters and at.stance == "ready"]
-    if len(charged) == 1:
-        unit, at = charged[0]
-        position.at[unit] = at._replace(stance="charging")
-    else:
-        there = [one for other in position.table.players for _, one, _ in cards_at(position, other)]
-        facts: set[Fact] = {"bonuses", "flags", "passes", ("zone", player, "command_hand", None), ("deck", player)}
-        facts |= {("at", one) for one in (*there, *position.located(player, "command_hand"))}
-        facts |= {("at", one) for other in position.table.players for one in position.located(other, "fleet")}
-        facts |= {("zone", one, "sector", battle.sector) for one in position.table.players}
-        why = f"what {player} did in battle action {said} is not recorded"
-        position.holes.open(Hole(position.seq, why, frozenset(facts)))
+    there = [one for other in position.table.players for _, one, _ in cards_at(position, other)]
+    facts: set[Fact] = {"bonuses", "flags", "passes", ("zone", player, "command_hand", None), ("deck", player)}
+    facts |= {("at", one) for one in (*there, *position.located(player, "command_hand"))}
+    facts |= {("at", one) for other in position.table.players for one in position.located(other, "fleet")}
+    facts |= {("zone", one, "sector", battle.sector) for one in position.table.players}
+    why = f"what {player} did in battle action {said} is not recorded"
+    position.holes.open(Hole(position.seq, why, frozenset(facts)))
     position.battle = battle._replace(step="battle", ba=battle.ba + 1, said=said, passes=0, next=position.other(player))
 
 
@@ -120,15 +111,11 @@ def come_to_the_end(position: Position, number: int | None) -> None:
 
 def close_action(position: Position) -> None:
     """The open battle action is over: what it gave ends, the other player is next."""
-    if position.action is not None:
-        strike(position)
     settle(position)
     action, battle = position.action, position.battle
     if action is None or battle is None:
         return
     _give_what_lasts(position)
-    if position.plays:
-        deal_for_abilities(position)
     position.end_bonuses("ba")
     position.windows = tuple(window for window in position.windows if window.ba != action.n)
     position.battle = battle._replace(ba=action.n, said=action.said, ended=False, next=position.other(action.by))
@@ -172,14 +159,6 @@ def may_last(ability: Ability) -> bool:
     if ability.bonuses_are_told:
         return False
     return ability.type == "setup" or any(word in ability.text.lower() for word in ("battle", "turn"))
-
-
-def strike(position: Position) -> None:
-    """The damage that is due in the attack under way, and that no line deals, was dealt."""
-    if (struck := unsaid_step(position)) is not None:
-        damage(*struck, position)
-    if (struck := unsaid_counter(position)) is not None:
-        damage(*struck, position)
 
 
 def settle(position: Position) -> None:
@@ -576,7 +555,6 @@ def damage(event: records.Damage, fell: Outcome, position: Position) -> None:
 
 
 def _sweep(event: records.Sweep, position: Position, hearing: Hearing) -> None:
-    strike(position)
     settle(position)
     action = position.action
     if action is None:

@@ -11,26 +11,50 @@ from typing import Any
 
 from auditor.core.findings import Fact
 from auditor.core.holes import Hole
+from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.adopt import plays as adopt_plays
 from auditor.systems.hcg.adopt import victory as adopt_victory
-from auditor.systems.hcg.meant import deployed as as_deployed
 from auditor.systems.hcg.position.state import HAND, SLOTS, At, Pool, Position, Taken
 from auditor.systems.hcg.reckoning.battles import DRAWS
 from auditor.systems.hcg.reckoning.deployment import (
     begins_unsaid,
+    can_flip,
     cause_of,
     drawn,
+    ends_first_wave,
     left_out,
     may_leave_hand,
+    waiting,
     who_acted,
 )
 from auditor.systems.hcg.reckoning.refills import limbo, off_the_deck, pile_of
 
+Lost = list[tuple[str, tuple[int, ...]]]
+"""Players who have sent no first-wave card to some sectors, as far as anything is recorded."""
+
+
+def lost_flips(event: Any, position: Position, hearing: Hearing) -> Lost:
+    """The first-wave cards that are missing as the first wave ends, of decks of which nobody knows what lies on top: whether
+    they were flipped nobody can say."""
+    if position.phase != "first_wave" or position.table.setup.terse or not ends_first_wave(event, position):
+        return []
+    unknown = [one for one in position.table.players if not position.deck_top.get(one)]
+    lost = [(one, waiting(position, one, hearing)) for one in unknown if can_flip(one, position, hearing)]
+    return [(player, slots) for player, slots in lost if slots]
+
+
+def doubt_flips(lost: Lost, position: Position) -> None:
+    """Whether first-wave cards that are missing were flipped is not known, nor how many cards their players' decks have."""
+    for player, slots in lost:
+        facts: set[Fact] = {("deck", player), *(("zone", player, "sector", slot) for slot in slots)}
+        where = f"sector{'s' * (len(slots) > 1)} {', '.join(map(str, slots))}"
+        why = f"whether {player} sent a first-wave card to {where} in turn {position.turn} is not recorded"
+        position.holes.open(Hole(position.seq, why, frozenset(facts)))
+
 
 def begin_turn(position: Position, number: int | None) -> None:
     """A new turn stands at the top of the deployment procedure."""
-    leave_deployment(position)
     counted = position.turn + 1
     if number is not None and number > position.turn and (position.holes or not position.started):
         counted = number  # Nobody else counts them.
@@ -38,7 +62,7 @@ def begin_turn(position: Position, number: int | None) -> None:
     position.phase, position.marked = "first_wave", ""
     position.last = position.missed = None
     rallied, position.rallied = position.rallied, frozenset()
-    position.had, position.dealt, position.came_unsaid = {}, frozenset(), frozenset()
+    position.had, position.dealt = {}, frozenset()
     adopt_victory.leave(position)
     unfought = {slot for slot in position.open_slots() if not position.sectors[slot].fought}
     position.left |= {
@@ -57,16 +81,9 @@ def begin_turn(position: Position, number: int | None) -> None:
         position.sectors[slot] = sector._replace(state=state, fought=False)
 
 
-def leave_deployment(position: Position) -> None:
-    """Play goes on after the deployment, if it was there."""
-    if position.phase == "deployment" and not position.table.setup.terse:
-        as_deployed.deploy(position)
-
-
 def enter(position: Position, phase: str) -> None:
     """Play has come to a phase."""
     if position.phase != phase:
-        leave_deployment(position)
         adopt_victory.leave(position)
         position.phase = phase
         position.last = position.missed = None

@@ -16,7 +16,6 @@ from auditor.systems.hcg.adopt.battle import (
     settle,
     take_place,
 )
-from auditor.systems.hcg.meant.discarded import discarded
 from auditor.systems.hcg.meant.played import from_hand, from_hand_unseen, return_unseen
 from auditor.systems.hcg.position.play import Play, Table
 from auditor.systems.hcg.position.state import At, Pending, Position
@@ -59,10 +58,9 @@ def _cost(event: records.Cost, position: Position, hearing: Hearing) -> None:
     settle(position)
     play = play_by(event, position)
     cards = tuple(event.cards or ())
-    gone = discarded(event, position) if event.op == "discard" else cards
     if play is not None and event.op is not None and not pays_nothing(event, ability_of(position, play), play):
         replaced(position, play._replace(costs=(*play.costs, (event.op, cards))))
-    for instance in gone:
+    for instance in cards:
         if event.op == "lock":
             lock(position, instance)
         elif event.op == "rally":
@@ -274,9 +272,9 @@ def _return(event: records.Return, position: Position, hearing: Hearing) -> None
 
 
 def _discard(event: records.Discard, position: Position, hearing: Hearing) -> None:
-    gone, held = discarded(event, position), position.count(event.by, "command_hand") if event.by is not None else 0
+    held = position.count(event.by, "command_hand") if event.by is not None else 0
     _changed(event, position)
-    for instance in gone:
+    for instance in event.cards or ():
         discard(position, instance, event.by)
     play = play_by(event, position)
     if play is not None and event.cards is not None and event.by in position.table.other and event.by is not None:

@@ -11,7 +11,6 @@ from auditor.core.findings import Fact
 from auditor.core.holes import Hole
 from auditor.systems.hcg import records
 from auditor.systems.hcg.adopt.battle import given, may_last, ships_have_left
-from auditor.systems.hcg.adopt.deployment import leave_deployment
 from auditor.systems.hcg.adopt.victory import leave
 from auditor.systems.hcg.meant.played import return_unseen
 from auditor.systems.hcg.position.state import SETUP, SLOTS, At, Battle, Pending, Position
@@ -31,7 +30,6 @@ from auditor.systems.hcg.reckoning.plays import ability_of, announced
 def _choose(event: records.BattleChoose, position: Position) -> None:
     if is_chosen_again(event, position):
         return
-    leave_deployment(position)
     leave(position)
     position.phase = "battle"
     position.last = position.missed = None
@@ -87,7 +85,6 @@ def choose_unsaid(event: records.BattleChoose, position: Position) -> None:
 
 
 def _none(event: records.BattleNone, position: Position) -> None:
-    leave_deployment(position)
     leave(position)
     position.phase = "battle"
     position.last = position.missed = None

@@ -6,11 +6,9 @@ from bisect import bisect_left, bisect_right, insort
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from operator import itemgetter
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
-from auditor.core.work import spend
 from auditor.systems.hcg import records
-from auditor.systems.hcg.position.lookahead_fights import Fights
 from auditor.systems.hcg.position.lookahead_kinds import Kinds
 
 _ANNOUNCES = (
@@ -75,15 +73,6 @@ class _Places:
                     self.shown_at.setdefault(instance, []).append((event.seq, at))
 
 
-class Undrawn(NamedTuple):
-    """Cards shown in a hand that no line names as drawn; how many cards of it lines draw and do not name; and those of the
-    first that were shown before any such line, so that they cannot be among its cards."""
-
-    shown: frozenset[str]
-    unnamed: int
-    surely: frozenset[str]
-
-
 class _Uses:
     """Where a record says something of an ability, by the card that it is of."""
 
@@ -116,25 +105,19 @@ class _Uses:
 
 
 class _Goes:
-    """Where cards come to a hand or leave it or the table, by card; draws and discards by player."""
+    """Where cards are sent back in a set-up, and where they are discarded with a command hand."""
 
     def __init__(self, kinds: Kinds) -> None:
         self.returned: dict[str, list[int]] = {}
-        self.lay: dict[str, list[int]] = {}
-        self.hands: dict[str, list[int]] = {}
         self.thrown: dict[str, list[int]] = {}
-        for event in kinds.of(records.Draw, records.SetupUnique, *_LISTS, records.VictoryDiscard):
-            if isinstance(event, records.Draw) and event.cause == "deployment":
-                self.hands.setdefault(event.by or "", []).append(event.seq)
-            elif isinstance(event, records.SetupUnique):
-                for instance in event.returned or ():
-                    self.returned.setdefault(instance, []).append(event.seq)
-            elif isinstance(event, _LISTS):
-                for instance in _listed(event):
-                    self.lay.setdefault(instance, []).append(event.seq)
-            elif isinstance(event, records.VictoryDiscard):
-                for instance in event.cards or ():
-                    self.thrown.setdefault(instance, []).append(event.seq)
+        for event in kinds.of(records.SetupUnique, records.VictoryDiscard):
+            found, cards = (
+                (self.returned, event.returned)
+                if isinstance(event, records.SetupUnique)
+                else (self.thrown, event.cards)
+            )
+            for instance in cards or ():
+                found.setdefault(instance, []).append(event.seq)
 
 
 class Later:
@@ -144,7 +127,6 @@ class Later:
     def __init__(self, events: Sequence[Any], kinds: Kinds) -> None:
         self._events = events
         self._kinds = kinds
-        self.fights = Fights(events)
         self._last_words: dict[int, int] = {
             event.roll: event.seq
             for event in kinds.of(records.Modifier, records.ModifierPass, records.RollFinal)
@@ -200,15 +182,6 @@ class Later:
         found: dict[tuple[type, str], list[tuple[int, int | None]]] = {}
         for event in self._kinds.of(records.DeployFirst, records.DeployRegular):
             found.setdefault((type(event), event.by or ""), []).append((event.seq, event.sector))
-        return found
-
-    @cached_property
-    def _deploying(self) -> dict[str, list[int]]:
-        """Where each card is deployed."""
-        found: dict[str, list[int]] = {}
-        for event in self._kinds.of(records.DeployRegular):
-            if event.card is not None:
-                found.setdefault(event.card, []).append(event.seq)
         return found
 
     @cached_property
@@ -321,34 +294,11 @@ class Later:
         """The phase of the next act of a turn after an event that tells its phase."""
         return _after(self._phases, seq)
 
-    @cached_property
-    def _set_up(self) -> list[tuple[int, int | None]]:
-        """Where battles are set up."""
-        found: list[tuple[int, int | None]] = []
-        for event in self._kinds.of(records.BattleChoose, records.SetupFlip):
-            if isinstance(event, records.BattleChoose):
-                found.append((event.seq, None))
-            elif isinstance(event, records.SetupFlip) and event.cards:
-                found.append((event.seq, event.sector))
-        return found
-
-    def set_up_at(self, seq: int) -> int | None:
-        """The sector whose cards are turned up for a battle that an event chooses, as the record says there."""
-        return _after(self._set_up, seq)
-
     def off_the_deck(self, seq: int, player: str) -> frozenset[str]:
         """The cards that come off a player's deck next after an event, as far as they are named; none after a refill."""
         found = self._places.off.get(player, [])
         at = bisect_right(found, seq, key=lambda one: one[0])
         return found[at][1] if at < len(found) else frozenset()
-
-    def comes_off(self, seq: int, player: str, instance: str) -> bool:
-        """Whether a card is taken off a player's deck after an event, before that is refilled."""
-        refills = self._places.refills.get(player, [])
-        at = bisect_right(refills, seq)
-        end = refills[at] if at < len(refills) else None
-        found = self._places.comes.get(instance, [])
-        return any(seq < number and (end is None or number < end) and by == player for number, by in found)
 
     def reveals(self, seq: int, player: str, card: str | None = None) -> bool:
         """Whether a player reveals a card, or one that is named, for the choice of a role after an event."""
@@ -399,37 +349,6 @@ class Later:
         end = self._deployed[over] if over < len(self._deployed) else None
         return sum(n for _, n in _between(self._drawn.get((player, cause), []), seq, end))
 
-    def deploys_card(self, seq: int, instance: str) -> bool:
-        """Whether a card is deployed after an event, before it comes off a deck again."""
-        off = [number for number, _ in self._places.comes.get(instance, []) if number > seq]
-        first = next((number for number in self._deploying.get(instance, []) if number > seq), None)
-        return first is not None and (not off or first < off[0])
-
-    def held_undrawn(self, seq: int, player: str) -> Undrawn:
-        """Of the cards that the record shows in a player's command hand after an event, before the next battle, those that no line
-        names as drawn in between."""
-        shown: set[str] = set()
-        drawn: set[str] = set()
-        surely, unnamed = None, 0
-        for one in self._until_next_battle(seq, player):
-            shown |= {card for card in _in_hand(one) if card not in drawn}
-            if not isinstance(one, records.Draw) or one.cause == "deployment":
-                continue
-            drawn |= set(one.cards or ())
-            if one.cards is None or len(one.cards) < (one.n or 0):
-                surely = frozenset(shown) if surely is None else surely
-                if one.n is None:
-                    break
-                unnamed += one.n - len(one.cards or ())
-        return Undrawn(frozenset(shown), unnamed, frozenset(shown) if surely is None else surely)
-
-    def _until_next_battle(self, seq: int, player: str) -> Iterator[Any]:
-        spend(len(self._events) // 16)
-        battle = bisect_right(self._battles, seq)
-        end = self._battles[battle] if battle < len(self._battles) else None
-        within = (one for one in self._events if seq < one.seq and (end is None or one.seq < end))
-        return (one for one in within if getattr(one, "by", None) == player)
-
     def throws(self, seq: int, instance: str) -> bool:
         """Whether a card is discarded with a command hand after an event, in the same battle."""
         return self._in_this_battle(self._goes.thrown.get(instance, []), seq)
@@ -439,14 +358,6 @@ class Later:
         found = self._places.shown_at.get(instance or "", [])
         at = bisect_right(found, seq, key=lambda one: one[0])
         return found[at][1] if at < len(found) else None
-
-    def lies_at(self, seq: int, instance: str) -> int | None:
-        """The sector at which a card is next shown after an event, before it comes off a deck again."""
-        found, off = self._places.shown_at.get(instance, []), self._places.comes.get(instance, [])
-        at, end = bisect_right(found, seq, key=lambda one: one[0]), bisect_right(off, seq, key=lambda one: one[0])
-        if at == len(found) or (end < len(off) and off[end][0] < found[at][0]):
-            return None
-        return found[at][1]
 
     def refills_first(self, seq: int, player: str) -> records.Reshuffle | None:
         """The refill of a player's deck that the record has after an event, before anything else comes off it."""
@@ -483,16 +394,6 @@ class Later:
     def returns(self, seq: int, instance: str) -> bool:
         """Whether a unique card is sent back later in the set-up of the same battle."""
         return self._in_this_battle(self._goes.returned.get(instance, []), seq)
-
-    def lies_there(self, seq: int, instance: str) -> bool:
-        """Whether a list of the cards at the sector of a battle names one after an event, before the next battle."""
-        return self._in_this_battle(self._goes.lay.get(instance, []), seq)
-
-    def draws_a_hand(self, seq: int, player: str) -> bool:
-        """Whether a player draws for deployment after an event, in the same turn."""
-        found = self._goes.hands.get(player, [])
-        turn, at = bisect_right(self._turns, seq), bisect_right(found, seq)
-        return at < len(found) and (turn == len(self._turns) or found[at] < self._turns[turn])
 
     def does(self, seq: int, card: str) -> bool:
         """Whether something that an ability of a card did is recorded after an event, before its next ability."""

@@ -46,7 +46,6 @@ from auditor.systems.hcg.records import (
     Modifier,
     PhaseStart,
     Remark,
-    Reshuffle,
     Role,
     Roll,
     SetupAbility,
@@ -428,7 +427,6 @@ class Table:
         self.shows = bool(self._shown)
         self._actions = {event.seq: event.ba for event in kinds.of(BattleAction)}
         self._opens = sorted(self._actions)
-        self._of_a_hand = {event.seq: event for event in kinds.of(BattleAction, DeployRegular, Reshuffle)}
         self.cards = setup.cards
         self.printed = setup.cards.cards
         first, second = setup.players
@@ -478,11 +476,6 @@ class Table:
         if at == len(self._seqs) or self._seqs[at] not in self._actions:
             return False
         return self._actions[self._seqs[at]] not in (action.n, action.said)
-
-    def needs_a_hand_next(self, seq: int) -> BattleAction | DeployRegular | Reshuffle | None:
-        """The event after an event, where it is one before which a hand has to be drawn, or some of its cards."""
-        at = bisect_right(self._seqs, seq)
-        return self._of_a_hand.get(self._seqs[at]) if at < len(self._seqs) else None
 
     def next_to(self, seq: int) -> Any:
         """The event after an event; None after the last."""
@@ -606,7 +599,6 @@ class Position:
     deck_top    player -> the cards known on top of it, topmost first
     flipped     players who have flipped a first-wave card in this game
     served      player -> sectors that got a first-wave card this turn, in order
-    came_unsaid players of whom a first-wave card of this turn came to a sector and no line says so
     here        player -> sectors where the player had a card when this turn's first wave began
     drawn       player -> cards drawn for deployment this turn; None where nobody can say
     dealt       players whose hand for deployment was due: they had deployed a card
@@ -670,7 +662,6 @@ class Position:
     sectors: dict[int, Sector] = field(default_factory=dict)
     flipped: frozenset[str] = frozenset()
     served: dict[str, tuple[int, ...]] = field(default_factory=dict)
-    came_unsaid: frozenset[str] = frozenset()
     here: dict[str, frozenset[int]] = field(default_factory=dict)
     drawn: dict[str, int | None] = field(default_factory=dict)
     dealt: frozenset[str] = frozenset()

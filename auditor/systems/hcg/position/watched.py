@@ -64,7 +64,6 @@ _FIELDS: Mapping[str, tuple[str, ...]] = {
     "untold": ("battle",),
     "settled": ("roll",),
     "flipped": ("next",),
-    "came_unsaid": ("next",),
     "here": ("next",),
     "dealt": ("next",),
     "left": ("battles",),

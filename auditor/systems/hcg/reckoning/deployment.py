@@ -63,11 +63,6 @@ def strays(position: Position, player: str) -> int:
     return len(served) - len(set(served).intersection(position.open_slots()))
 
 
-def player_due(position: Position) -> str | None:
-    """Whose turn it is in a step in which the players alternate, whatever anybody has left; None while roles are unknown."""
-    return position.other(position.last) if position.last is not None else position.player_as("defender")
-
-
 def ends_first_wave(event: Any, position: Position) -> bool:
     """Whether the first wave is over with an event: none of its flips is recorded after that."""
     if isinstance(event, PhaseStart):
@@ -83,22 +78,23 @@ def is_without_a_flip(player: str, event: DeployFirst, position: Position, heari
     """Whether a player flips fewer cards from an event on than are due, and the other player, who flips one in it, no more: not
     who goes on is at fault, a flip is missing."""
     due = {one: len(waiting(position, one, hearing)) for one in position.table.players}
-    return goes_on_without(player, event, due, () if event.card is None else (event.card,), position)
+    return _goes_on_without(player, event, due, position)
 
 
 def is_without_a_deployment(player: str, event: DeployRegular, position: Position) -> bool:
     """Whether a player deploys fewer cards from an event on than the hand holds, and the other player, who deploys one in it,
     no more: not who goes on is at fault, a line is missing."""
     due = {one: position.count(one, "deploy_hand") for one in position.table.players}
-    return goes_on_without(player, event, due, () if event.card is None else (event.card,), position)
+    return _goes_on_without(player, event, due, position)
 
 
-def goes_on_without(
-    player: str, event: DeployFirst | DeployRegular, due: Mapping[str, int], cards: Sequence[str], position: Position
+def _goes_on_without(
+    player: str, event: DeployFirst | DeployRegular, due: Mapping[str, int], position: Position
 ) -> bool:
     """Whether one of the cards that were `due` of a player is missing, and none of the other player's, as far as the record
     goes on: the other one's card that is recorded is not its player's by mistake."""
     other, later = position.other(player), position.table.later
+    cards = () if event.card is None else (event.card,)
     mine, theirs = (later.sends(event.seq, one, type(event)) for one in (player, other))
     if mine is None or theirs is None or event.by != other or who_acted(event, cards, position) != other:
         return False

@@ -18,6 +18,7 @@ from auditor.systems.hcg.position.play import Play
 from auditor.systems.hcg.position.state import Position, Rolling, Window, on_board
 from auditor.systems.hcg.reckoning.battles import cards_at
 from auditor.systems.hcg.reckoning.choices import Wanted, choices_in, eligible
+from auditor.systems.hcg.reckoning.deployment import waiting
 from auditor.systems.hcg.reckoning.effects import line_of, source_of
 from auditor.systems.hcg.reckoning.plays import ability_of
 from auditor.systems.hcg.reckoning.plays import source_of as said_source
@@ -147,6 +148,32 @@ def _off_the_top(player: str, position: Position, hearing: Hearing) -> Iterator[
     yield from (roll for roll in _rolls(position) if roll.by == player)
     drawn = (one for one in _effects(position, hearing) if isinstance(one, (records.Draw, records.Mill)))
     yield from (one for one in drawn if one.by == player)
+    if position.phase == "first_wave":
+        yield from _flips_of(player, position, hearing)
+
+
+def first_wave_card(player: str, seq: int) -> Lack:
+    """A flip of a player, to a sector that waits for one: of the card that lies on top of the deck, where that is known."""
+    return Lack(seq, partial(_flips_of, player))
+
+
+def _flips_of(player: str, position: Position, hearing: Hearing) -> Iterator[records.DeployFirst]:
+    card = next(iter(position.deck_top.get(player, ())), None)
+    for sector in waiting(position, player, hearing):
+        yield records.DeployFirst(seq=0, by=player, card=card, sector=sector, face="up")
+
+
+def deployment(player: str, seq: int) -> Lack:
+    """A deployment of a player out of the hand: of each of its cards that is known, or of one that is not, to each sector."""
+
+    def deployments(position: Position, hearing: Hearing) -> Iterator[records.DeployRegular]:
+        known = position.located(player, "deploy_hand")
+        hidden: list[str | None] = [None] if position.pool(player, "deploy_hand").n else []
+        for card in (*known, *hidden):
+            for sector in position.open_slots():
+                yield records.DeployRegular(seq=0, by=player, card=card, sector=sector, face="down")
+
+    return Lack(seq, deployments)
 
 
 def flips(position: Position, hearing: Hearing) -> Iterator[records.SetupFlip]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from auditor.core.findings import RAN, Note, Unchecked
@@ -241,8 +243,11 @@ def _refilled(this: Any, event: records.Reshuffle, position: Position, left: int
     if (owner := whose_deck(event, position)) != player:
         return [this.illegal(f"{player} refilled a deck with {owner}'s cards.", player)]
     if left:
-        text = f"{player} refilled a deck that still had {left} card{'s' * (left > 1)}."
-        return [this.illegal(text, player, claimed=0, recomputed=left)]
+        due = _rest_of_the_deck(player, left, position)
+        hearing.apart()  # What a hand lacks is no part of it.
+        left = position.deck_n[player]
+        text = f"{player} refilled a deck that still had {left} card{'s' * (left != 1)}."
+        return [this.illegal(text, player, claimed=0, recomputed=left, due=due)]
     seen: list[Any] = []
     if left is None:
         # Without a list of the deck sizes are not checked (catalogue 3.6, 5.1).
@@ -271,6 +276,15 @@ def _refilled(this: Any, event: records.Reshuffle, position: Position, left: int
             text = f"{position.named(instance)} was shuffled into {player}'s deck; it was not in the discard pile."
             seen.append(this.illegal(text, instance))
     return seen or RAN
+
+
+def _rest_of_the_deck(player: str, left: int, position: Position) -> Callable[[], Any] | None:
+    """The draw of what a deck still has, where a hand is being drawn that takes it all and more."""
+    due = hand_due(player, position)
+    if due is None or due.n <= left:
+        return None
+    to: records.ZoneName = "deploy_hand" if due.cause == "deployment" else "command_hand"
+    return partial(records.Draw, seq=0, by=player, n=left, to=to, cause=due.cause)
 
 
 def _when(event: records.Reshuffle, position: Position, left: int | None, hearing: Hearing) -> str | None:

@@ -8,6 +8,7 @@ from auditor.core.findings import RAN, Fault, Note, Unchecked
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.position.state import SLOTS, Position
+from auditor.systems.hcg.reckoning.lacking import first_wave_card
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.reckoning.setup import chooser, role_in_play
 from auditor.systems.hcg.rules.common import Seen, both, rule
@@ -266,6 +267,7 @@ def the_revealed_card_is_flipped_first(event: Any, view: View, position: Positio
         event.card,
         claimed=event.card,
         recomputed=reveal.card,
+        lacks=first_wave_card(str(event.by), event.seq),
     )
     return [made]
 

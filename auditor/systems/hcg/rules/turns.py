@@ -25,7 +25,7 @@ from auditor.systems.hcg.reckoning.deployment import (
     strays,
     waiting,
 )
-from auditor.systems.hcg.reckoning.lacking import off_the_top
+from auditor.systems.hcg.reckoning.lacking import deployment, first_wave_card, off_the_top
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.rules.common import CHAPTERS, PHASE_NAMES, SOURCE, Seen, both, one_of, rule
 
@@ -185,7 +185,7 @@ def flips_alternate(event: records.DeployFirst, view: View, position: Position, 
         return RAN
     if is_without_a_flip(due, event, position, hearing):
         return RAN  # HCG-FW-04.
-    return [_out_of_turn(flips_alternate, "flipped", event.by, due)]
+    return [_out_of_turn(flips_alternate, "flipped", event, due)]
 
 
 def _first_flip(event: records.DeployFirst, position: Position, hearing: Hearing) -> Seen:
@@ -194,12 +194,13 @@ def _first_flip(event: records.DeployFirst, position: Position, hearing: Hearing
         return [Unchecked(flips_alternate.id, "nobody knows who is the planet defender")]
     if event.by == defender or is_without_a_flip(defender, event, position, hearing):
         return RAN
-    return [_out_of_turn(flips_alternate, "flipped", str(event.by), defender)]
+    return [_out_of_turn(flips_alternate, "flipped", event, defender)]
 
 
-def _out_of_turn(this: Rule, did: str, player: str, due: str) -> Fault:
-    text = f"{player} {did} a card when it was {due}'s turn."
-    return this.fault("illegal", text, claimed=player, recomputed=due)
+def _out_of_turn(this: Rule, did: str, event: Any, due: str) -> Fault:
+    text = f"{event.by} {did} a card when it was {due}'s turn."
+    lacks = (first_wave_card if isinstance(event, records.DeployFirst) else deployment)(due, event.seq)
+    return this.fault("illegal", text, claimed=event.by, recomputed=due, lacks=lacks)
 
 
 @rule("HCG-FW-02", "The top card", section="4.5", events=["deploy.first"], kinds=["illegal", "ambiguous"])
@@ -286,9 +287,7 @@ def each_open_sector_gets_one(event: Any, view: View, position: Position, hearin
             text = f"The first wave ended, and {player} had sent no card to {_slots(left)}."
             card = next(iter(position.deck_top.get(player, ())), None)
             line = partial(records.DeployFirst, seq=0, by=player, card=card, sector=left[0])
-            # Where a card came unsaid, the table has gone on with it.
-            due = None if player in position.came_unsaid else line
-            seen.append(each_open_sector_gets_one.omitted(text, player, player=player, recomputed=list(left), due=due))
+            seen.append(each_open_sector_gets_one.omitted(text, player, player=player, recomputed=list(left), due=line))
     return seen or RAN
 
 
@@ -472,7 +471,7 @@ def deployments_alternate(event: records.DeployRegular, view: View, position: Po
         return RAN if due == event.by else None
     if position.missed == event.by or is_without_a_deployment(due, event, position):
         return RAN  # Of a deployment that is missing: HCG-DEP-04.
-    return [_out_of_turn(deployments_alternate, "deployed", event.by, due)]
+    return [_out_of_turn(deployments_alternate, "deployed", event, due)]
 
 
 @rule("HCG-DEP-03", "Face down", section="4.6", events=["deploy.regular"], kinds=["illegal"])
