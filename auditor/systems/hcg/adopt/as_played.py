@@ -36,6 +36,9 @@ def as_played(event: Any, position: Position) -> Any:
         event = made(event, position)
     if kind not in ANNOUNCES:
         return event
+    choices: records.Choices | None = getattr(event, "choices", None)
+    if choices is not None and any(map(position.table.is_no_card, choices.cards)):
+        event = msgspec.structs.replace(event, choices=None)  # Which card was chosen nobody knows.
     source: records.Source | None = getattr(event, "source", None)
     if (
         isinstance(event, ANNOUNCED)
