@@ -74,6 +74,7 @@ MISSED = {
     ("hcg", 16, 316): "discard",
     ("hcg", 17, 68): "destroy",
     ("hcg", 17, 123): "damage.to: p2-34 to p2-11",
+    ("hcg", 17, 394): "ba.withdraw",
     ("hcg", 25, 44): "roll",
     ("hcg", 25, 54): "roll.source.card: p1-02 to p1-42",
     ("hcg", 25, 208): "ba.charge.unit: p2-68 to p2-46",

@@ -34,9 +34,25 @@ def battle_action(position: Position, event: records.Event) -> Lack:
     return Lack(position.table.begun_with(event.seq), _battle_actions)
 
 
-def next_action(event: records.Event) -> Lack:
-    """The battle action that an event is of, where it stands in the one before."""
-    return Lack(event.seq, _battle_actions)
+def next_action(position: Position, event: records.Event) -> Lack:
+    """The battle action that an event is of, where it stands in none, or in the one before."""
+    return Lack(event.seq, _battle_actions) if position.action is not None else battle_action(position, event)
+
+
+def withdrawal(event: records.Event) -> Lack:
+    """The withdrawal with which a battle ended."""
+
+    def lines(position: Position, hearing: Hearing) -> Iterator[records.BaWithdraw]:
+        yield from (records.BaWithdraw(seq=0, by=by) for by in _due(position))
+
+    return Lack(event.seq, lines)
+
+
+def _due(position: Position) -> tuple[str, ...]:
+    """Whose battle action is due; both players where nobody knows."""
+    battle, action = position.battle, position.action
+    due = position.other(action.by) if action is not None else battle.next if battle is not None else None
+    return position.table.players if due is None else (due,)
 
 
 def tactic(position: Position, event: records.Event) -> Lack:
@@ -186,11 +202,9 @@ def flips(position: Position, hearing: Hearing) -> Iterator[records.SetupFlip]:
 
 
 def _battle_actions(position: Position, hearing: Hearing) -> Iterator[records.Event]:
-    battle, action = position.battle, position.action
-    if battle is None:
+    if position.battle is None:
         return
-    due = position.other(action.by) if action is not None else battle.next
-    for by in position.table.players if due is None else (due,):
+    for by in _due(position):
         targets = [one for _, one, _ in cards_at(position, position.other(by))]
         for _, unit, at in cards_at(position, by):
             if at.stance == "ready":

@@ -14,6 +14,7 @@ from auditor.systems.hcg.position.state import Position, Victory
 from auditor.systems.hcg.reckoning.attacks import may_have_fallen
 from auditor.systems.hcg.reckoning.battles import cards_at, ends_another, is_empty
 from auditor.systems.hcg.reckoning.costs import unpaid
+from auditor.systems.hcg.reckoning.lacking import withdrawal
 from auditor.systems.hcg.reckoning.plays import ability_of
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.rules.attacks import ACTIONS, is_new, is_out_of_turn
@@ -131,7 +132,7 @@ def two_passes_end_the_battle_step(event: Any, view: View, position: Position, h
         return None  # HCG-BA-06.
     passes = f"{battle.passes or 'no'} pass{'' if battle.passes == 1 else 'es'} in a row"
     text = f"The log ends the battle of {both(position)} after {passes}; it takes two."
-    return [this.illegal(text, player=None, claimed=battle.passes, recomputed=2)]
+    return [this.illegal(text, player=None, claimed=battle.passes, recomputed=2, lacks=withdrawal(event))]
 
 
 def _wiped_out(position: Position) -> str | None:

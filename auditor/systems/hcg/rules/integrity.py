@@ -301,7 +301,7 @@ def claims_are_compared(event: Any, view: View, position: Position, hearing: Hea
     if wrong:
         claimed, recomputed = ({name: label[n] for name, *label in wrong} for n in (0, 1))
         text = f"This is {_words(recomputed)}; the log writes {_words(claimed)}."
-        lacks = next_action(event) if "ba" in claimed and claimed["ba"] == recomputed["ba"] + 1 else None
+        lacks = next_action(position, event) if "ba" in claimed and claimed["ba"] == recomputed["ba"] + 1 else None
         seen.append(this.miscalculated(text, player=None, claimed=claimed, recomputed=recomputed, lacks=lacks))
     if kind is records.Effect and op_of(event, position) is None:
         seen.append(Unchecked(this.id, f"nothing tells what event {event.seq} did"))
