@@ -96,6 +96,7 @@ MISSED = {
     ("calth", 16, 114): "move_models",
     ("calth", 16, 220): "move_models",
     ("calth", 15, 160): "place.hex.0: -3 to -2",
+    ("calth", 17, 236): "place.model: wb6 to wb10",
     ("calth", 18, 90): "card_play.player: WB to UM",
     ("calth", 18, 132): "place.hex.0: 0 to 1",
     ("calth", 18, 148): "move_unit",

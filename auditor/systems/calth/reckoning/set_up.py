@@ -113,9 +113,12 @@ def _other_model(line: _Placed, lines: Sequence[_Placed], table: Table, later: S
 
 
 def _never_placed(line: _Placed, placed: Collection[str], table: Table, later: Sequence[Any]) -> str | None:
-    """The first model that was placed nowhere and acts or falls under the label of a line."""
-    named = (models for event in later for label, models in together(event) if label == line.label)
-    return next((one for models in named for one in sorted(models) if one in table.models and one not in placed), None)
+    """A model that was placed nowhere and acts or falls first under the label of a line."""
+    first: dict[str, str | None] = {}
+    for event in later:
+        for label, models in together(event):
+            first.update((one, label) for one in sorted(models) if one not in placed and one not in first)
+    return next((one for one, label in first.items() if label == line.label and one in table.models), None)
 
 
 def _sides_of_label(line: _Placed, lines: Sequence[_Placed]) -> set[str]:
