@@ -60,8 +60,6 @@ def adopt(event: Any, view: View, position: Position, hearing: Hearing) -> None:
     _begin(event, position)
     for end in ends:
         adopt_rolls.settle_roll(position, end)
-    if (battle := position.battle) is not None and battle.step == "setup":
-        adopt_setup.lie_elsewhere(event, battle, position)
     play = _announced(event, was_at, position, hearing) if type(event) in ANNOUNCES else None
     _note(event, view, asked, position)
     _follow(event, asked, position, hearing)

@@ -125,19 +125,16 @@ def _may_be_flipped(instance: str, player: str, position: Position) -> bool:
 
 
 def _to_sector(event: Any, taken: Taken, player: str, face: Any, position: Position) -> None:
-    """A card comes to a sector. One that is said to have gone to none that is there lies where the record next shows it."""
-    sector = event.sector
-    if sector is not None and sector not in SLOTS:
-        sector = position.table.later.shown_at(event.seq, taken.instance)
-        if sector is None:
-            why = f"to which sector the card of event {position.seq} went is not known"
-            facts: set[Fact] = {("zone", player, "sector", slot) for slot in SLOTS}
-            if taken.instance is not None:
-                position.free_since[taken.instance] = position.seq
-                facts.add(("at", taken.instance))
-            position.holes.open(Hole(position.seq, why, frozenset(facts)))
-            return
-    position.put(taken, At("sector", player, sector, face))
+    """A card comes to a sector. Where one lies that is said to have gone to none that is there, nobody knows."""
+    if event.sector in (None, *SLOTS):
+        position.put(taken, At("sector", player, event.sector, face))
+        return
+    why = f"to which sector the card of event {position.seq} went is not known"
+    facts: set[Fact] = {("zone", player, "sector", slot) for slot in SLOTS}
+    if taken.instance is not None:
+        position.free_since[taken.instance] = position.seq
+        facts.add(("at", taken.instance))
+    position.holes.open(Hole(position.seq, why, frozenset(facts)))
 
 
 def _draw(event: records.Draw, position: Position) -> None:

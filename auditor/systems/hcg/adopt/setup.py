@@ -15,7 +15,6 @@ from auditor.systems.hcg.adopt.battle import given, may_last, ships_have_left
 from auditor.systems.hcg.adopt.victory import leave
 from auditor.systems.hcg.position.state import SETUP, SLOTS, At, Battle, Pending, Position
 from auditor.systems.hcg.reckoning.battles import (
-    FLIPS,
     cards_at,
     is_chosen_again,
     may_fight_at,
@@ -173,19 +172,6 @@ def _move(battle: Battle, event: records.SetupFlip, position: Position) -> Battl
     position.sectors[sector] = position.sectors[sector]._replace(state="in_battle", fought=True)
     position.battle = battle._replace(sector=sector)
     return position.battle
-
-
-def lie_elsewhere(event: Any, battle: Battle, position: Position) -> None:
-    """The cards at the sector of a battle have been turned up. One that was not, and that the record turns up at another
-    sector, lies there."""
-    stage = stage_of(event)
-    if battle.stage > FLIPS or stage is None or stage <= FLIPS:
-        return
-    for player in position.table.players:
-        for _, instance, at in cards_at(position, player):
-            shown = position.table.later.shown_at(position.seq, instance) if at.face == "down" else None
-            if shown in position.open_slots() and shown != battle.sector:
-                position.at[instance] = at._replace(sector=shown)
 
 
 def _unique(event: records.SetupUnique, position: Position) -> None:

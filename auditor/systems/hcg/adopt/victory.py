@@ -125,10 +125,9 @@ def _reveal(event: records.VictoryReveal, position: Position, asked: Asked) -> N
     shown = victory.shown.union(position.located(event.by, "command_hand"))
     _change(position, revealed=(*victory.revealed, event.by), shown=shown)
     if event.cards is not None:
-        # The hand is what was shown of it, and what is discarded with it.
+        # The hand is what was shown of it.
         for instance in position.located(event.by, "command_hand"):
-            kept = position.table.setup.terse or position.table.later.throws(event.seq, instance)
-            if instance not in event.cards and not kept:
+            if instance not in event.cards and not position.table.setup.terse:
                 del position.at[instance]
         position.pools.pop((event.by, "command_hand", None), None)
         held = set(position.located(event.by, "command_hand")).intersection(

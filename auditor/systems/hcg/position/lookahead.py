@@ -49,28 +49,17 @@ def breaks_off(event: Any) -> bool:
 
 
 class _Places:
-    """What comes off which deck, and which cards are shown at which sector."""
+    """What comes off which deck."""
 
     def __init__(self, events: Sequence[Any]) -> None:
         self.comes: dict[str, list[tuple[int, str]]] = {}
-        self.refills: dict[str, list[int]] = {}
         self.off: dict[str, list[tuple[int, frozenset[str]]]] = {}
-        self.shown_at: dict[str, list[tuple[int, int]]] = {}
-        sector: int | None = None
         for event in events:
-            if isinstance(event, records.BattleChoose):
-                sector = event.sector
             player = getattr(event, "by", None)
             if player is not None and (off := _off_the_deck(event)) is not None:
                 self.off.setdefault(player, []).append((event.seq, off))
                 for instance in off:
                     self.comes.setdefault(instance, []).append((event.seq, player))
-                if isinstance(event, records.Reshuffle):
-                    self.refills.setdefault(player, []).append(event.seq)
-            for instance in _fighting(event):
-                at = event.sector if isinstance(event, records.SetupFlip) and event.sector is not None else sector
-                if at is not None:
-                    self.shown_at.setdefault(instance, []).append((event.seq, at))
 
 
 class _Uses:
@@ -105,19 +94,13 @@ class _Uses:
 
 
 class _Goes:
-    """Where cards are sent back in a set-up, and where they are discarded with a command hand."""
+    """Where cards are sent back in a set-up."""
 
     def __init__(self, kinds: Kinds) -> None:
         self.returned: dict[str, list[int]] = {}
-        self.thrown: dict[str, list[int]] = {}
-        for event in kinds.of(records.SetupUnique, records.VictoryDiscard):
-            found, cards = (
-                (self.returned, event.returned)
-                if isinstance(event, records.SetupUnique)
-                else (self.thrown, event.cards)
-            )
-            for instance in cards or ():
-                found.setdefault(instance, []).append(event.seq)
+        for event in kinds.of(records.SetupUnique):
+            for instance in event.returned or ():
+                self.returned.setdefault(instance, []).append(event.seq)
 
 
 class Later:
@@ -349,16 +332,6 @@ class Later:
         end = self._deployed[over] if over < len(self._deployed) else None
         return sum(n for _, n in _between(self._drawn.get((player, cause), []), seq, end))
 
-    def throws(self, seq: int, instance: str) -> bool:
-        """Whether a card is discarded with a command hand after an event, in the same battle."""
-        return self._in_this_battle(self._goes.thrown.get(instance, []), seq)
-
-    def shown_at(self, seq: int, instance: str | None) -> int | None:
-        """The sector at which a card is next shown after an event."""
-        found = self._places.shown_at.get(instance or "", [])
-        at = bisect_right(found, seq, key=lambda one: one[0])
-        return found[at][1] if at < len(found) else None
-
     def refills_first(self, seq: int, player: str) -> records.Reshuffle | None:
         """The refill of a player's deck that the record has after an event, before anything else comes off it."""
         taken = self._places.off.get(player, [])
@@ -485,21 +458,6 @@ def _off_the_deck(event: Any) -> frozenset[str] | None:
     if isinstance(event, (records.Roll, records.DeployFirst)):
         return frozenset(() if event.card is None else (event.card,))
     return None
-
-
-def _fighting(event: Any) -> Sequence[str]:
-    """The cards that an event shows at the sector of the battle."""
-    if isinstance(event, records.SetupFlip):
-        return [one.card for one in event.cards or () if one.card is not None]
-    if isinstance(event, _LISTS):
-        return _listed(event)
-    if isinstance(event, (records.BaShoot, records.BaCharge, records.BaAssault, records.Block)):
-        return [one for one in (event.unit, getattr(event, "target", None)) if one is not None]
-    if isinstance(event, records.SetupShips):
-        return event.ships or ()
-    if isinstance(event, records.SetupUnique):
-        return event.returned or ()
-    return ()
 
 
 def _in_hand(event: Any) -> Sequence[str]:
