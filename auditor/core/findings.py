@@ -61,10 +61,12 @@ class Lack(NamedTuple):
     seq    the event before which it may be missing first: there, or later, up to the event that is accused
     lines  (position before it, hearing) -> the lines that it may be; called where what was meant is sought, and never
            while a check looks
+    whole  whether what they have to state and do not is filled with what other lines have there; else it stays open
     """
 
     seq: int
     lines: Callable[[Any, Any], Iterable[Any]]
+    whole: bool = True
 
 
 class Fault(NamedTuple):

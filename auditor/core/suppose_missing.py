@@ -83,7 +83,8 @@ class Missing:
             for name in self.lines.named(later):
                 there.setdefault(name, n)
         found: list[tuple[float, Any]] = []
-        for event in (full for one in self.may_lack(lack, at) for full in self._with_what_it_needs(one, at)):
+        told_of = self._with_what_it_needs if lack.whole else lambda one, at: [one]
+        for event in (full for one in self.may_lack(lack, at) for full in told_of(one, at)):
             own = {leaf.value for leaf in ids_of(event) if leaf.of != "ability"}
             if names is None or not own.isdisjoint(names):
                 found.append((sum(there.get(name, far) for name in own) / max(len(own), 1), event))

@@ -25,17 +25,17 @@ Lines = Iterator[Any]
 
 def lack_of_attack(event: records.Event, position: Position) -> Lack:
     """The attack of the open Assault."""
-    return Lack(begun_with(position.table.events, event.seq), _attacks_beside)
+    return Lack(begun_with(position.table.events, event.seq), _attacks_beside, whole=False)
 
 
 def lack_of_counter(event: records.Event, lost: int) -> Lack:
     """A counter-attack by which so many models fell."""
-    return Lack(event.seq, partial(_counters, lost))
+    return Lack(event.seq, partial(_counters, lost), whole=False)
 
 
 def lack_of_retreat(event: records.Event) -> Lack:
     """The retreat or the last stand of the unit assaulted."""
-    return Lack(event.seq, partial(_retreats_or_stands, event.seq))
+    return Lack(event.seq, partial(_retreats_or_stands, event.seq), whole=False)
 
 
 def lack_of_move_in(event: records.Event, position: Position, *labels: str | None) -> Lack | None:
