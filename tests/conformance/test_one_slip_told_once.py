@@ -103,6 +103,8 @@ MISSED = {
     ("calth", 18, 320): "place.model: um5 to um15",
     ("calth", 19, 139): "place.hex.1: -2 to -1",
     ("calth", 19, 241): "place.hex.0: -1 to -2",
+    ("hcg", 31, 149): "phase.start.phase: first_wave to battle",
+    ("clx", 31, 21): "morale.unit: ps2 to er",
 }
 """A line that is missing, and is told by what later lines are accused of; a place at which many a later line is accused."""
 

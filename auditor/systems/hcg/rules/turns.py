@@ -61,7 +61,7 @@ def phases_come_in_order(event: Any, view: View, position: Position, hearing: He
     now = PHASES.index(position.phase)
     if isinstance(event, records.DeployFirst):
         if position.phase == "first_wave":
-            return None
+            return RAN
         flips = position.table.players if event.by is None else (event.by,)
         if position.phase == "deployment" and any(waiting(position, one, hearing) for one in flips):
             return None  # The first wave is not over; who drew before that is judged by HCG-DEP-01.
