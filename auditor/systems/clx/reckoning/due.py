@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from auditor.core.rulings import Hearing
@@ -35,6 +37,11 @@ def certainly_short(charge: Charge, hearing: Hearing) -> bool:
     if charge.gap is None or charge.roll is None:
         return False
     return judge(charge.gap - charge.roll, hearing.settings).verdict == "beyond"
+
+
+def check_of(unit: Unit, cause: Any) -> Callable[[], records.Morale]:
+    """What makes the line of a Morale Check that is missing; what its dice showed nobody knows."""
+    return partial(records.Morale, seq=0, player=unit.player, unit=unit.id, cause=cause)
 
 
 def tests_of(unit: Unit, cause: str | None, position: Position, versus: str | None = None) -> list[Test]:

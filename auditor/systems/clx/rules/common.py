@@ -80,6 +80,7 @@ def fault(
     evidence: Callable[[], Evidence] | None = None,
     judged: Judged | None = None,
     seq: int | None = None,
+    due: Callable[[], Any] | None = None,
 ) -> Fault:
     """A fault. `judged`: by how much a length was over, and what was allowed. `seq`: of an earlier event that it
     belongs to."""
@@ -100,6 +101,7 @@ def fault(
         also=also,
         evidence=evidence,
         game_fields=fields or None,
+        due=due,
     )
 
 

@@ -14,7 +14,7 @@ from auditor.systems.clx.position.state import Position
 from auditor.systems.clx.reckoning.attacks import allocated, leadership, on, pins
 from auditor.systems.clx.reckoning.crossfire import READINGS, Crossfire, crossfires, lying, may_cross
 from auditor.systems.clx.reckoning.dice import passes
-from auditor.systems.clx.reckoning.due import can_flee
+from auditor.systems.clx.reckoning.due import can_flee, check_of
 from auditor.systems.clx.reckoning.facing import ARC
 from auditor.systems.clx.reckoning.frame import leaves_shooting
 from auditor.systems.clx.reckoning.options import asked
@@ -225,7 +225,8 @@ def _left_out(unit: Unit, last: str | None, position: Position, hearing: Hearing
         return [Note("tolerance", text, rule_id, margin="0")]
     text = f"{unit.name} was shot at from opposite sides and took no Morale Check before the next attack."
     shows = _shown(unit, f"{unit.name} took no Morale Check", position, hearing)
-    return [fault(rule_id, "omitted", text, unit.id, player=unit.player, evidence=shows)]
+    due = check_of(unit, "crossfire")
+    return [fault(rule_id, "omitted", text, unit.id, player=unit.player, evidence=shows, due=due)]
 
 
 def _untested(unit: Unit, position: Position, hearing: Hearing) -> list[Remark]:

@@ -17,7 +17,7 @@ from auditor.systems.clx.reckoning.attacks import NONE, allocated, arrivals_of, 
 from auditor.systems.clx.reckoning.charges import SIDE_READINGS, charges_on, rear_of
 from auditor.systems.clx.reckoning.crossfire import READINGS as CROSS_READINGS
 from auditor.systems.clx.reckoning.crossfire import Crossfire, crossfires, may_cross
-from auditor.systems.clx.reckoning.due import can_flee
+from auditor.systems.clx.reckoning.due import can_flee, check_of
 from auditor.systems.clx.reckoning.fights import not_rolled, wounds_in
 from auditor.systems.clx.reckoning.frame import leaves_phase
 from auditor.systems.clx.reckoning.options import asked, hanging
@@ -210,20 +210,21 @@ def _unchecked_wounds(event: Any, position: Position, hearing: Hearing) -> Itera
                 text = f"{unit.name} was wounded by shooting and took no Morale Check."
                 if not _falls_to_the_end(names, mine, hearing):
                     continue
-            yield fault(SHOT, "omitted", text, unit.id, player=unit.player)
+            yield fault(SHOT, "omitted", text, unit.id, player=unit.player, due=check_of(unit, "shooting"))
             continue
         if over and not tests and _lost(list(mine.values()), hearing, decides=True)[0] > 0:
             if not _falls_to_the_end(names, mine, hearing):
                 continue
             text = f"{unit.name} was wounded by shooting and took no Morale Check."
             figures = _not_rolled(unit, list(mine.values()), position)
-            yield fault(SHOT, "omitted", text, unit.id, player=unit.player, figures=figures)
+            due = check_of(unit, "shooting")
+            yield fault(SHOT, "omitted", text, unit.id, player=unit.player, figures=figures, due=due)
         elif next_shot and names[-1] in mine and event.attack != names[-1]:
             last = names[-1]
             checked = any(test.attacks is None or last in test.attacks for test in tests)
             if not checked and _wounded(mine[last], hearing) and hearing.ask("OR-MORALE-WHEN") == "PER_ATTACK":
                 text = f"{unit.name} was wounded by {mine[last].unit} and took no Morale Check before the next attack."
-                yield fault(SHOT, "omitted", text, unit.id, player=unit.player)
+                yield fault(SHOT, "omitted", text, unit.id, player=unit.player, due=check_of(unit, "shooting"))
 
 
 def _not_rolled(unit: Unit, attacks: list[AttackState], position: Position) -> list[Figure]:
@@ -466,7 +467,7 @@ def _unchecked_defeats(seq: int, position: Position, hearing: Hearing) -> Iterat
             yield Note("reading", text, FOUGHT)
         elif known and loser == unit.player:
             text = f"{unit.name} lost its combat and took no Morale Check."
-            yield fault(FOUGHT, "omitted", text, unit.id, player=unit.player)
+            yield fault(FOUGHT, "omitted", text, unit.id, player=unit.player, due=check_of(unit, "combat"))
 
 
 def _enemies_left(unit: Unit, position: Position) -> bool:

@@ -9,7 +9,7 @@ from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.clx import records
 from auditor.systems.clx.position.state import Position
-from auditor.systems.clx.reckoning.due import can_flee, last_failed
+from auditor.systems.clx.reckoning.due import can_flee, check_of, last_failed
 from auditor.systems.clx.reckoning.fights import not_rolled
 from auditor.systems.clx.reckoning.frame import leaves_phase
 from auditor.systems.clx.rules.common import Seen, fault, rule, unchecked
@@ -50,14 +50,16 @@ def units_that_are_driven_into_take_a_check(event: Any, ways: Any, position: Pos
             if test.kind == "morale" and test.unit == unit.id and test.cause in ("tank_shock", None)
         ]
         figures: list[Figure] = []
+        due = None
         if not tests:
+            due = check_of(unit, "tank_shock")
             text = f"{unit.name} was reached by a tank shock and took no Morale Check."
             figures = not_rolled(unit, (0, 0), position)
         elif stays(unit, "tank_shock", position, event.seq):
             text = f"{unit.name} failed its check against a tank shock and did not fall back."
         else:
             continue
-        seen.append(fault(SHOCK, "omitted", text, unit.id, player=unit.player, figures=figures))
+        seen.append(fault(SHOCK, "omitted", text, unit.id, player=unit.player, figures=figures, due=due))
     return seen or RAN
 
 
