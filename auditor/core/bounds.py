@@ -55,8 +55,8 @@ NEAR_BEFORE = 8
 """Lines before one that came out of turn among which the line that is missing may have stood."""
 LOOKED_AHEAD, MOST_TAKEN_LATER = 120, 6
 """Lines after an accusation whose accusations say of what a missing line may be, and so many names of them."""
-MOST_LACKING = 96
-"""Lines of which a rule says that one of them may be missing."""
+MOST_MADE, MOST_LACKING = 4_096, 96
+"""Lines of which a rule says that one of them may be missing: those that it makes, and of these those that are tried."""
 MOST_NAMED = 4
 """Names in a line of which another one may be missing: a longer list is about none of them."""
 MOST_TAKEN = 4

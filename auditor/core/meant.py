@@ -153,7 +153,7 @@ class _Search:
         if position is None:
             return []
         try:
-            lines = list(lack.lines(position, self.replay.terms.hearing()))
+            lines = list(islice(lack.lines(position, self.replay.terms.hearing()), bounds.MOST_MADE))
         except Exception:
             if self.replay.strict:
                 raise

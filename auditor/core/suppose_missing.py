@@ -85,7 +85,7 @@ class Missing:
         found: list[tuple[float, Any]] = []
         told_of = self._with_what_it_needs if lack.whole else lambda one, at: [one]
         lines = (full for one in self.may_lack(lack, at) for full in told_of(one, at))
-        for event in islice(lines, bounds.MOST_SUPPOSED):
+        for event in islice(lines, bounds.MOST_MADE):
             own = {leaf.value for leaf in ids_of(event) if leaf.of != "ability"}
             if names is None or not own.isdisjoint(names):
                 found.append((sum(there.get(name, far) for name in own) / max(len(own), 1), event))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
-from itertools import combinations, permutations, product
+from itertools import chain, combinations, islice, permutations, product
 from typing import Any
 
 from auditor.core.findings import Lack
@@ -21,6 +21,8 @@ from auditor.systems.calth.reckoning.retreats import must_roll, open_assault, re
 from auditor.systems.calth.state import OTHER, Position, Unit
 
 Lines = Iterator[Any]
+MOST_WAYS = 4_096
+"""Ways of the models of a unit to retreat that are looked at, beside those in which all go to one hex: all those of four."""
 
 
 def lack_of_attack(event: records.Event, position: Position) -> Lack:
@@ -125,7 +127,9 @@ def _retreats(unit: Unit, seq: int, position: Position) -> Lines:
         for model in unit.models
     ]
     labels = [name for name in named_from(position.table.events, seq) if _is_new(position, name, unit.side)]
-    for way in sorted(product(*rooms), key=lambda way: len(set(way))):
+    as_one = [(to,) * len(rooms) for to in dict.fromkeys(chain(*rooms)) if all(to in room for room in rooms)]
+    ways = dict.fromkeys((*as_one, *islice(product(*rooms), MOST_WAYS)))
+    for way in sorted(ways, key=lambda way: len(set(way))):
         yield from _retreat(position, unit, way, labels)
 
 
