@@ -91,7 +91,7 @@ ROOMS = (
     ),
     Room(
         "the card game",
-        _game("hcg", "position", "meant", "abilities"),
+        _game("hcg", "position", "abilities"),
         (
             *(f"tests/hcg/test_{one}.py" for one in ("examples", "abilities", "battles", "fights", "games", "kept")),
             *(

@@ -81,13 +81,14 @@ def _sight_rule(rule_id: str, title: str, matter: OnTheLine, text: str, readings
         readings=readings,
         when={"attack": ("in sight or not",) if matter is OnTheLine.INSIDE else (matter, "class in doubt")},
         finds={"attack": ("class in doubt",)},
-        beside=None if matter is OnTheLine.INSIDE else "CAL-LOS-01",
+        beside=None if matter is OnTheLine.INSIDE else CLEAR_SIGHT,
     )(look)
     return declared
 
 
+CLEAR_SIGHT = "CAL-LOS-01"
 clear_sight = _sight_rule(
-    "CAL-LOS-01",
+    CLEAR_SIGHT,
     "Clear line of sight",
     OnTheLine.INSIDE,
     """A line of sight is clear when the straight line between the centres of the two hexes passes through the inside of

@@ -135,8 +135,8 @@ PUT_RIGHT = frozenset({*_OF_A_KIND, *_ANSWERS, *ANNOUNCES})
 
 DOUBTED = frozenset(
     {
-        *_OF_UNITS, records.Discard, records.Cost, records.Destroy, records.Lock, records.Rally, records.Return,
-        records.Infiltrate,
+        *_OF_UNITS, records.BaWithdraw, records.Discard, records.Cost, records.Destroy, records.Lock, records.Rally,
+        records.Return, records.Infiltrate,
     }
 )  # fmt: skip
 """Event types of lines that leave something in doubt where they cannot be true."""
@@ -149,6 +149,8 @@ def doubt(event: Any, position: Position) -> None:
             _unit(event, position)
     elif isinstance(event, (records.Discard, records.Cost)):
         _doubt_discarded(event, position)
+    elif isinstance(event, records.BaWithdraw):
+        _doubt_withdrawn(event, position)
     else:
         play = play_by(event, position)
         others = set(event.cards or ()) - set(play.choices or ()) if play is not None else set()
@@ -171,6 +173,19 @@ def _doubt_discarded(event: records.Discard | records.Cost, position: Position) 
     facts |= {("at", one) for one in (*position.located(player, "command_hand"), *(event.cards or ()))}
     why = f"which cards {player} discarded at event {event.seq} is not known"
     position.holes.open(Hole(event.seq, why, frozenset(facts)))
+
+
+def _doubt_withdrawn(event: records.BaWithdraw, position: Position) -> None:
+    """A withdrawal destroys all cards of its player at the sector: whether it did one that its list leaves out nobody knows."""
+    if event.destroyed is None or event.by not in position.table.other or position.battle is None:
+        return
+    left = [one for _, one, _ in cards_at(position, event.by) if one not in event.destroyed]
+    if left:
+        sector, discard = ("sector", position.battle.sector), ("discard", None)
+        facts: set[Fact] = {("at", one) for one in left}
+        facts |= {("zone", event.by, *sector), *(("zone", one, *discard) for one in position.table.players)}
+        why = f"whether event {event.seq} destroyed {' and '.join(map(position.named, left))} is not known"
+        position.holes.open(Hole(event.seq, why, frozenset(facts)))
 
 
 def _doubt_befallen(event: records.Change, position: Position) -> None:
