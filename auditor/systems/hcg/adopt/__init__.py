@@ -23,11 +23,12 @@ from auditor.systems.hcg.adopt import setup as adopt_setup
 from auditor.systems.hcg.adopt import special as adopt_special
 from auditor.systems.hcg.adopt import stated as adopt_stated
 from auditor.systems.hcg.adopt import victory as adopt_victory
-from auditor.systems.hcg.adopt.as_played import DOUBTED, PUT_RIGHT, as_played, doubt
+from auditor.systems.hcg.adopt.as_played import PUT_RIGHT, as_played
 from auditor.systems.hcg.adopt.bare import BARE, as_bare
 from auditor.systems.hcg.adopt.battle import FOLLOWED as BATTLE
 from auditor.systems.hcg.adopt.battle import IN_THE_FIGHT, come_to_light, damage
 from auditor.systems.hcg.adopt.deployment import begin_turn, enter, refill_unsaid
+from auditor.systems.hcg.adopt.in_doubt import DOUBTED, doubt
 from auditor.systems.hcg.position.play import Play
 from auditor.systems.hcg.position.state import AFTER_FIRST_WAVE, Position, Reveal
 from auditor.systems.hcg.reckoning.amounts import told

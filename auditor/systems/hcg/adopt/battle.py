@@ -10,7 +10,7 @@ from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.abilities import Ability
 from auditor.systems.hcg.abilities.shapes import Amount
-from auditor.systems.hcg.adopt.as_played import from_hand
+from auditor.systems.hcg.adopt.in_doubt import from_hand
 from auditor.systems.hcg.position.state import SETUP, Action, At, Bonus, Pending, Position, Victory, Window
 from auditor.systems.hcg.readings import READINGS
 from auditor.systems.hcg.reckoning.attacks import Outcome, is_counter

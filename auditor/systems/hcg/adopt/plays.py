@@ -7,7 +7,6 @@ from typing import Any
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.abilities import Ability
-from auditor.systems.hcg.adopt.as_played import from_hand, from_hand_unseen, return_unseen
 from auditor.systems.hcg.adopt.battle import (
     attack_window,
     destroy,
@@ -17,6 +16,7 @@ from auditor.systems.hcg.adopt.battle import (
     settle,
     take_place,
 )
+from auditor.systems.hcg.adopt.in_doubt import from_hand, from_hand_unseen, return_unseen
 from auditor.systems.hcg.position.play import Play, Table
 from auditor.systems.hcg.position.state import At, Pending, Position
 from auditor.systems.hcg.reckoning.amounts import is_counted

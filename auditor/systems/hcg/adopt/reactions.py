@@ -6,8 +6,8 @@ from typing import Any
 
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
-from auditor.systems.hcg.adopt.as_played import from_hand
 from auditor.systems.hcg.adopt.battle import announce
+from auditor.systems.hcg.adopt.in_doubt import from_hand
 from auditor.systems.hcg.position.state import At, Pending, Position
 from auditor.systems.hcg.reckoning.attacks import Outcome
 from auditor.systems.hcg.reckoning.plays import ability_of, announced

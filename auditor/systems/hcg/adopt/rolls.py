@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 from auditor.core.holes import Hole
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
-from auditor.systems.hcg.adopt.as_played import from_hand
 from auditor.systems.hcg.adopt.battle import close_action, take_effect
+from auditor.systems.hcg.adopt.in_doubt import from_hand
 from auditor.systems.hcg.adopt.plays import replaced
 from auditor.systems.hcg.position.play import Play
 from auditor.systems.hcg.position.state import At, Pending, Position, Rolling, Window

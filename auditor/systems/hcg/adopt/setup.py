@@ -10,8 +10,8 @@ import msgspec
 from auditor.core.findings import Fact
 from auditor.core.holes import Hole
 from auditor.systems.hcg import records
-from auditor.systems.hcg.adopt.as_played import return_unseen
 from auditor.systems.hcg.adopt.battle import given, may_last, ships_have_left
+from auditor.systems.hcg.adopt.in_doubt import return_unseen
 from auditor.systems.hcg.adopt.victory import leave
 from auditor.systems.hcg.position.state import SETUP, SLOTS, At, Battle, Pending, Position
 from auditor.systems.hcg.reckoning.battles import (
