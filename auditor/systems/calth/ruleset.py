@@ -13,7 +13,7 @@ from auditor.systems.calth.adopt import about, adopt, undone
 from auditor.systems.calth.aftermath import aftermath, gain, rightly
 from auditor.systems.calth.draw import describe, draw, facts, marks, moment, sight, unfinished
 from auditor.systems.calth.readings import READINGS
-from auditor.systems.calth.reckoning.ahead import actions_recorded, activations_to_come, moves_in_lines
+from auditor.systems.calth.reckoning.ahead import actions_recorded, moves_in_lines
 from auditor.systems.calth.reckoning.claims import unclaimed
 from auditor.systems.calth.reckoning.late import after_gaps, told_late
 from auditor.systems.calth.reckoning.overrides import suspended
@@ -37,7 +37,7 @@ def opening(record: Any) -> Position:
     table.late_steps, table.late_tps = told_late(events, after_gaps(record.events))
     table.events = events
     table.moves = moves_in_lines(record.events)
-    table.later = Later(partial(actions_recorded, events), partial(activations_to_come, events))
+    table.later = Later(partial(actions_recorded, events))
     table.set_up = set_up_of(events, table)
     return Position(table)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from operator import attrgetter
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 from auditor.core.findings import Fact
 from auditor.core.holes import Holes
@@ -94,7 +94,7 @@ class Table:
         self._shots: dict[tuple[Hex, Hex, int, int], Shot] = {}
         self.late_steps: Mapping[int, set[str]] = {}
         self.late_tps: Mapping[int, frozenset[str] | None] = {}
-        self.later = Later(dict, dict)
+        self.later = Later(dict)
         self.events: Sequence[Any] = ()
         self.set_up = SetUp({}, {}, frozenset())
         self.moves = MovesInLines()
@@ -237,18 +237,10 @@ class Later:
     """What a record shows later, each looked up when it is asked for first (`reckoning.ahead`); by numbers of events.
 
     recorded   activation -> the actions recorded in it, with "counter"
-    following  event -> the next activation of the round, or None
     """
 
-    def __init__(
-        self, actions: Callable[[], Mapping[int, frozenset[str]]], activations: Callable[[], Mapping[int, Any]]
-    ) -> None:
+    def __init__(self, actions: Callable[[], Mapping[int, frozenset[str]]]) -> None:
         self._actions = actions
-        self._activations = activations
-
-    @cached_property
-    def following(self) -> Mapping[int, Any]:
-        return self._activations()
 
     @cached_property
     def recorded(self) -> Mapping[int, frozenset[str]]:
@@ -263,7 +255,7 @@ class Activation:
     seen        some act has been recorded
     counter     what a `counter` event said
     stead       where the unit activated stands and the action declared, once another has acted in its stead
-    told        whether the record says that the unit was activated before its act, after it, or never
+    told        whether a line of the record activated the unit
     hits_left   who lost a location of Sor Gharax to an attack that stopped with hits left
     """
 
@@ -280,7 +272,7 @@ class Activation:
     locations: dict[str, int]
     # What nearly every activation leaves as it is, and so nobody sets at its start.
     stead: tuple[Hex | None, str] | None = None
-    told: Literal["before", "after", "never"] = "before"
+    told: bool = True
     other_made: bool = False
     seen: bool = False
     counter: str | None = None
@@ -540,6 +532,8 @@ class Position:
 
     def side_to_act(self) -> str | None:
         """Whose activation is next (CAL-ACT-01, CAL-ACT-04); None where nobody has TPs or nobody knows."""
+        if self.act is not None and not self.act.told:
+            return None  # it may be the one of which no line tells
         first = OTHER[self.last_side] if self.last_side else self.initiative
         if first is None:
             return None

@@ -41,7 +41,7 @@ from auditor.systems.calth.adopt.rounds import (
     tp_refresh,
 )
 from auditor.systems.calth.adopt.stated import place, stated_position
-from auditor.systems.calth.adopt.unactivated import act_unactivated
+from auditor.systems.calth.adopt.unactivated import act_unactivated, pay_unactivated
 from auditor.systems.calth.reckoning.attack import AttackView
 from auditor.systems.calth.reckoning.labels import units_listed
 from auditor.systems.calth.reckoning.licence import Held
@@ -128,8 +128,11 @@ def adopt(event: Any, view: View, position: Position, hearing: Hearing) -> None:
     act, kind = position.act, type(event)
     if act is not None and act.void and kind in _OF_AN_ACT:
         return  # the act that this belongs to did not happen in this replay
-    if kind in _CLOSING and view.late is None and act is not None and not act.seen:
-        lose_what_was_not_recorded(position)
+    if kind in _CLOSING and view.late is None and act is not None:
+        if not act.seen:
+            lose_what_was_not_recorded(position)
+        if not act.told:
+            pay_unactivated(event, view, position)
     before = position.moving
     open_before = position.holes.copy() if position.holes else None
     stated_again = compared(event, position, BEFORE) if open_before is not None else None

@@ -11,7 +11,7 @@ from auditor.core.rulings import Hearing
 from auditor.geometry.hexes import Hex
 from auditor.systems.calth.adopt.common import free_label, label_of_side, lose_an_assault, lose_track, settle
 from auditor.systems.calth.adopt.unactivated import act_unactivated
-from auditor.systems.calth.reckoning.ahead import is_ever_said_of, is_said_of
+from auditor.systems.calth.reckoning.ahead import is_said_of
 from auditor.systems.calth.reckoning.claims import possible
 from auditor.systems.calth.reckoning.moves import can_stand, tps_of_new
 from auditor.systems.calth.reckoning.views import MovesView, MoveView
@@ -184,7 +184,6 @@ def relabel(position: Position, seq: int, side: str, entries: Mapping[Hex, Any])
         (unit, label_of_side(position, entry.unit, side))
         for hex_, entry in entries.items()
         if entry.unit is not None and (unit := position.by_hex.get(hex_)) is not None and unit.side == side
-        if not _is_of_the_other_side(position, seq, entry.unit, unit)
     ]
     moving = {unit.id for unit, _ in named}
     for unit, label in named:
@@ -210,11 +209,3 @@ def relabel(position: Position, seq: int, side: str, entries: Mapping[Hex, Any])
         position.units[unit.id] = unit
         position.gone = position.gone - {unit.id}
     position.former = {label: models for label, models in position.former.items() if label not in position.units}
-
-
-def _is_of_the_other_side(position: Position, seq: int, label: str, unit: Unit) -> bool:
-    """Whether a label that a unit is given is one of the other side's, which never goes by it in the rest of the record."""
-    bearer = position.units.get(label)
-    if bearer is None or bearer.side == unit.side or label in position.shared:
-        return False
-    return not is_ever_said_of(position.table.events, seq, label, unit)

@@ -224,8 +224,7 @@ def activate(event: Any, view: ActivationView, position: Position, hearing: Hear
     if position.phase in ("setup", "initiative", "ready"):
         position.phase = "action"
         position.rolled = True
-    late = position.act is not None and position.act.told == "after"  # of an act that has been made
-    if not late:
+    if not view.is_late:
         end_activation(position)
         position.begin_action()
     position.card_waiting = None
@@ -260,8 +259,10 @@ def activate(event: Any, view: ActivationView, position: Position, hearing: Hear
             holes.open(Hole(event.seq, text, frozenset({("tp", unit.id)})))
         elif event.tp_before is not None or event.tp_after is not None:
             holes.state([("tp", unit.id)])
-    if late and position.act is not None:
-        position.act.told = "before"
+    if view.is_late and position.act is not None:
+        why = f"whether event {event.seq} activates {unit.id} for its act before it is not recorded"
+        holes.open(Hole(event.seq, why, frozenset({("act",)})))
+        position.act.told = True
         position.act.tp_before, position.act.tp_after = before, after
         return
     later = position.table.later

@@ -6,55 +6,38 @@ from typing import Any
 
 from auditor.core.holes import Hole
 from auditor.systems.calth.adopt.common import end_activation
-from auditor.systems.calth.reckoning.ahead import activated_late, acts_again
 from auditor.systems.calth.reckoning.attack import AttackView
-from auditor.systems.calth.reckoning.labels import unit_called
-from auditor.systems.calth.reckoning.views import MovesView, MoveView
+from auditor.systems.calth.reckoning.licence import action_of
+from auditor.systems.calth.reckoning.views import ActivationView, MovesView, MoveView, View
 from auditor.systems.calth.records import Attack
-from auditor.systems.calth.state import OTHER, Activation, Position
+from auditor.systems.calth.state import Activation, Position
 
 
 def act_unactivated(event: Any, view: MoveView | MovesView | AttackView, position: Position) -> None:
-    """A unit acts that was not activated (CAL-ACT-02), when its player's turn it is: the game goes on as if it had been, for
-    the line may be missing. It is the other player's turn then, unless the record goes on with the same player's; whether
-    the unit paid, nobody can tell. Where its line follows, it is only late.
+    """A unit acts that was not activated (CAL-ACT-02), when its player's turn it may be: the game goes on as if it had been,
+    for the line may be missing, or come after the act. An activation of which nothing is recorded yet is not over by that.
     """
-    unit, act, events = view.actor, position.act, position.table.events
+    unit, act = view.actor, position.act
     if view.licence != "none" or (isinstance(event, Attack) and event.role is None):
         return
-    if unit is None or unit.tp < 1 or unit.side != position.side_to_act():
+    if unit is None or unit.tp < 1 or unit.side != position.side_to_act() or position.holes.doubt([("act",)]):
         return
-    if act is not None and acts_again(events, event.seq, act.unit):
-        return  # what is open goes on, and this came between
-    action = _ACTION_OF.get(str(view.role if isinstance(view, AttackView) else view.cause))
+    if act is not None and not act.seen and act.action != "none":
+        return
+    action = action_of(view.role if isinstance(view, AttackView) else view.cause)
     if action is None:
         return
-    label = event.attacker if isinstance(view, AttackView) else event.unit
-    following = position.table.later.following.get(event.seq)
-    late = activated_late(events, event.seq, following, label, action)
     end_activation(position)
     position.begin_action()
-    before = unit.tp
-    if not late:
-        if not _goes_on(position, following, unit.side):
-            unit.tp -= 1
-            position.last_side = unit.side
-        why = f"whether {unit.id} was activated for its act at event {event.seq} is not recorded"
-        position.holes.open(Hole(event.seq, why, frozenset({("tp", unit.id), ("turn",)})))
-    position.act = Activation(unit, action, before, unit.tp, event.seq, position.table.later)
-    position.act.told = "after" if late else "never"
+    why = f"whether {unit.id} was activated for its act at event {event.seq} is not recorded"
+    position.holes.open(Hole(event.seq, why, frozenset({("tp", unit.id)})))
+    position.act = Activation(unit, action, unit.tp, unit.tp, event.seq, position.table.later)
+    position.act.told = False
 
 
-def _goes_on(position: Position, following: Any, side: str) -> bool:
-    """Whether the record goes on with an activation of the same side (`following`), though the other has TPs."""
-    if following is None or not position.has_tps(OTHER[side]):
-        return False
-    unit = unit_called(position, following.unit, following.player or side)
-    return side == (unit.side if unit is not None else following.player)
-
-
-_ACTION_OF = {
-    **{action: action for action in ("advance", "run", "consolidate", "assault", "shoot")},
-    "assault_pre": "assault",
-}
-"""What an act is part of -> the action."""
+def pay_unactivated(event: Any, view: View, position: Position) -> None:
+    """An activation is over that no line made, and the game does not go on with one of the same player: it was paid for."""
+    act, following = position.act, view.actor if isinstance(view, ActivationView) else None
+    unit = position.of_act(act.hex) if act is not None else None
+    if act is not None and unit is not None and act.side != (following.side if following is not None else event.player):
+        unit.tp = max(0, unit.tp - 1)

@@ -59,31 +59,6 @@ def _rest(events: Sequence[Any], after: int) -> Iterator[Any]:
 _NUMBER = attrgetter("seq")
 
 
-def activations_to_come(events: Sequence[Any]) -> dict[int, Any]:
-    """For each event, by its number, the next activation of the round; None where the record shows none."""
-    found: dict[int, Any] = {}
-    following: Any = None
-    for event in reversed(events):
-        found[event.seq] = following
-        if type(event) is records.Activate:
-            following = event
-        elif type(event) in _OVER and type(event) is not records.Pass:
-            following = None
-    return found
-
-
-def activated_late(events: Sequence[Any], after: int, following: Any, label: str | None, action: str) -> bool:
-    """Whether the record shows the activation of a unit after the act that it was for: nothing but what belongs to that act
-    stands before the next activation (`following`), which is this unit's, declares that act, and has none of its own.
-    """
-    if following is None or (following.unit, following.action) != (label, action):
-        return False
-    closes = bisect_right(events, after, key=_NUMBER) + sum(1 for _ in _rest(events, after))
-    if closes >= len(events) or events[closes] is not following:
-        return False
-    return all(_action_of(type(event), event) != action for event in _rest(events, following.seq))
-
-
 def assault_goes_on(events: Sequence[Any], activation: int) -> bool:
     """Whether the record of an activation shows what only the attack of an Assault leads to: casualties, a blow back, a
     retreat, a last stand, a move into the hex left empty.
@@ -99,17 +74,6 @@ def assault_goes_on(events: Sequence[Any], activation: int) -> bool:
         if kind in _MOVES and event.cause in ("move_in", "retreat"):
             return True
         if kind in (records.ModelRemoved, records.UnitRemoved) and event.cause == "attack":
-            return True
-    return False
-
-
-def acts_again(events: Sequence[Any], after: int, label: str) -> bool:
-    """Whether the record shows more acts of a unit before the next activation."""
-    for event in _rest(events, after):
-        if type(event) is records.Attack:
-            if event.attacker == label and event.role != "counter":
-                return True
-        elif type(event) in _MOVES and event.unit == label and event.cause != "retreat":
             return True
     return False
 
@@ -229,15 +193,4 @@ def is_said_of(events: Sequence[Any], after: int, label: str, one: Unit, other: 
         for named, models in together(event):
             if named == label and models.isdisjoint(one.models) != models.isdisjoint(other.models):
                 return not models.isdisjoint(one.models)
-    return False
-
-
-def is_ever_said_of(events: Sequence[Any], after: int, label: str, unit: Unit) -> bool:
-    """Whether the record after an event once means a unit by a label: as one of its player's, or with a model of it."""
-    for event in events[bisect_right(events, after, key=_NUMBER) :]:
-        acting = label in (getattr(event, "unit", None), getattr(event, "attacker", None))
-        if acting and getattr(event, "player", None) == unit.side:
-            return True
-        if any(named == label and not models.isdisjoint(unit.models) for named, models in together(event)):
-            return True
     return False

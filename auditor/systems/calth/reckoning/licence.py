@@ -39,6 +39,14 @@ def licence_of(position: Position, unit: Unit | None, action: str, done: bool) -
     return "first" if act.action in act.recorded else "other"
 
 
+def action_of(what: str | None) -> str | None:
+    """The action of which a role of an attack or a cause of a move is a part; None of those that are part of none."""
+    return "assault" if what == "assault_pre" else what if what in _ACTIONS else None
+
+
+_ACTIONS = frozenset({"advance", "run", "consolidate", "assault", "shoot"})
+
+
 # -- lines that change the position ---------------------------------------------------------------------------
 
 

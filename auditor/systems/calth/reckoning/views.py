@@ -396,6 +396,14 @@ class ActivationView(View):
         return unit_called(self.position, self.event.unit, self.event.player or self.side_due)
 
     @cached_property
+    def is_late(self) -> bool:
+        """Whether it activates a unit for what that has done before it."""
+        act = self.position.act
+        if act is None or act.told or act.action != self.event.action:
+            return False
+        return self.actor is not None and self.position.of_act(act.hex) is self.actor
+
+    @cached_property
     def disputed(self) -> bool:
         event, unit = self.event, self.actor
         if unit is None:

@@ -11,7 +11,7 @@ from auditor.core.ruleset import Topics
 from auditor.core.rulings import Hearing
 from auditor.systems.calth.reckoning.attack import AttackView
 from auditor.systems.calth.reckoning.claims import BOOKKEEPING, COST, WrongTps, tps_before
-from auditor.systems.calth.reckoning.licence import Warrant
+from auditor.systems.calth.reckoning.licence import Warrant, action_of
 from auditor.systems.calth.reckoning.views import (
     ActivationView,
     LossView,
@@ -159,7 +159,8 @@ def _licensed(
     due = None
     if unit is not None:
         line: Any = partial(Activate, seq=0, round=event.round, phase=event.phase)
-        due = partial(line, player=unit.side, unit=unit.id, tp_before=unit.tp, tp_after=unit.tp - 1)
+        action = action_of(view.role if isinstance(view, AttackView) else view.cause)
+        due = partial(line, player=unit.side, unit=unit.id, tp_before=unit.tp, tp_after=unit.tp - 1, action=action)
     return [
         activation_cost.illegal(
             f"{who} acted without being activated.",

@@ -89,7 +89,7 @@ def _steps_beside(attacker: Unit, target: Unit, position: Position) -> list[Move
 def _assault_was_made(event: Event, view: View, position: Position, hearing: Hearing) -> Seen:
     """What was declared as an Assault has had its attack when the activation is over."""
     act = open_assault(position)
-    if act is None or act.shows_its_attack or act.told != "before" or not closes(event, view):
+    if act is None or act.shows_its_attack or not act.told or not closes(event, view):
         return None
     return [
         assault_target.omitted(

@@ -123,7 +123,7 @@ def pinned(event: Activate, view: ActivationView, position: Position, hearing: H
     if event.action not in ("run", "shoot"):
         return None
     unit = view.actor
-    if unit is None or view.disputed or (position.act is not None and position.act.told == "after"):
+    if unit is None or view.disputed or view.is_late:
         return None  # where it stood when it acted is not where it stands now
     if not position.next_to_enemy(unit.hex, unit.side):
         return RAN
