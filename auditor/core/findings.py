@@ -62,11 +62,13 @@ class Lack(NamedTuple):
     lines  (position before it, hearing) -> the lines that it may be; called where what was meant is sought, and never
            while a check looks
     whole  whether what they have to state and do not is filled with what other lines have there; else it stays open
+    also   other events before which it may be missing
     """
 
     seq: int
     lines: Callable[[Any, Any], Iterable[Any]]
     whole: bool = True
+    also: tuple[int, ...] = ()
 
 
 class Fault(NamedTuple):

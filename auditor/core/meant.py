@@ -326,7 +326,7 @@ class _Search:
         self.budget -= 1
         if told.place is not None and told.place in self.replay.holes_at:
             return True  # What is not known there is known only once it is gone through.
-        if told.place is None and not self._is_about(told.event, together):
+        if told.place is None and not supposed.in_part and not self._is_about(told.event, together):
             return False
         bearable = self._open_before(start)
         due = {key for i in together if told.place is None for key in self.seen[i].keys}

@@ -58,8 +58,9 @@ class Missing:
         """The lines of which rules say that one may be missing: where it may have stood first, where the accused line stands,
         and in between before a line that names something of it."""
         for lack in (fault.lacks for fault in faults if fault.lacks is not None):
+            said = (place, *self._also(place, lack))
             for n, at in enumerate(self.lacked_at(place, lack)):
-                names = self.lines.named(at) if n and at != place else None
+                names = self.lines.named(at) if n and at not in said else None
                 yield 1 + (n > 0), self._lacking_at(at, lack, names)
 
     def beside(self, place: int, faults: Sequence[Fault]) -> set[int]:
@@ -73,7 +74,12 @@ class Missing:
         first = next((at for at in back if self.lines.events[at].seq == lack.seq), place)
         soon = range(first, min(first + bounds.NEAR_BEFORE, place))
         near = range(max(first, place - bounds.NEAR_BEFORE), place + 1)
-        return list(dict.fromkeys(at for at in (first, *soon, *near) if self.lines.was_played(at)))
+        also = self._also(place, lack)
+        return list(dict.fromkeys(at for at in (first, *also, *soon, *near) if self.lines.was_played(at)))
+
+    def _also(self, place: int, lack: Lack) -> list[int]:
+        """The places before one of what a rule says beside the first."""
+        return [at for at in range(place) if self.lines.events[at].seq in lack.also] if lack.also else []
 
     def _lacking_at(self, at: int, lack: Lack, names: Collection[str] | None = None) -> Iterator[Supposed]:
         """Those whose names later lines have first come first; `names`: only lines that name one of these."""
