@@ -152,10 +152,30 @@ def test_the_records_themselves_accuse_nobody(game: str) -> None:
     assert said(audit_log(GAMES[game].read_bytes(), digest=False)) == []
 
 
-def test_a_wrong_name_at_a_start_of_a_turn_is_said_once() -> None:
-    """From then on it is in doubt whose turn it is: the first act that does not fit is said, and none after it."""
+def test_a_wrong_name_at_a_start_of_a_turn_accuses_nobody() -> None:
+    """The phase after it names the other player: whoever acts first shows whose turn it is."""
     audit = audited(GAMES["two"], 72, "turn_start", "player", "A")
-    assert said(audit) == [(74, "CLX-GAME-01")]
+    assert said(audit) == []
+    assert (73, "CLX-GAME-01") in [(note["seq"], note["rule"]) for note in audit["notes"]]
+    assert said(audited(GAMES["two"], 73, "phase_start", "player", "A")) == []
+
+
+def test_a_start_that_names_a_later_phase_than_its_end_accuses_nobody() -> None:
+    """Nothing was done between them: the phase is what the end says, and the next one comes in its turn."""
+    header, *events = [json.loads(line) for line in GAMES["one"].read_text().splitlines()]
+    kept = [event for event in events if event["seq"] != 17]
+    kept[15]["phase"] = "assault"
+    lines = [header, *({**event, "seq": seq} for seq, event in enumerate(kept, 1))]
+    audit = audit_log("\n".join(map(json.dumps, lines)).encode(), digest=False)
+    assert [event["type"] for event in kept[15:17]] == ["phase_start", "phase_end"]
+    assert said(audit) == []
+    assert any(note["seq"] == 17 for note in audit["notes"])
+
+
+def test_an_end_that_names_the_player_whose_turn_has_ended_ends_the_turn_that_is_on() -> None:
+    audit = audited(GAMES["one"], 79, "turn_end", "player", "A")
+    assert said(audit) == []
+    assert any(note["seq"] == 79 for note in audit["notes"])
 
 
 def test_a_wrong_phase_is_said_once() -> None:

@@ -60,6 +60,7 @@ from auditor.systems.clx.reckoning.overlaps import overlaps
 from auditor.systems.clx.reckoning.pinned import pins
 from auditor.systems.clx.reckoning.restated import compared
 from auditor.systems.clx.reckoning.unrecorded import (
+    BEFORE,
     open_never_put_down,
     open_unallocated,
     open_until_it_goes_on,
@@ -88,7 +89,8 @@ def adopt(event: Any, resolved: Ways | None, position: Position, hearing: Hearin
         _dice_of_attack(event, position, allowed)
     if isinstance(event, (*_DICE, records.Allocate)) and event.attack in position.attacks:
         position.attacks[event.attack] = with_dice(event, rolled.after(event, position.attacks[event.attack], position))
-    open_never_put_down((model for model, _ in who_acts(event, resolved, position)), position, event.seq)
+    if not isinstance(event, BEFORE):
+        open_never_put_down((model for model, _ in who_acts(event, resolved, position)), position, event.seq)
     _act(event, resolved, position, allowed)
     adopt_psychic.settle_perils(event, position)
     for model in told:

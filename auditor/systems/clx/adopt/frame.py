@@ -24,6 +24,7 @@ from auditor.systems.clx.reckoning.frame import (
     ANY_TIME,
     actor,
     begins_turn,
+    ends_again,
     goes_on,
     is_own,
     phase_on,
@@ -53,6 +54,8 @@ def frame(event: Any, position: Position) -> None:
         position.holes.open(Hole(event.seq, why, frozenset(FRAME)))
     elif isinstance(event, records.PhaseStart) and event.turn is not None and actor(event, position) == position.active:
         position.holes.state(NOW)  # The record says again whose turn it is.
+    elif isinstance(event, records.PhaseStart) and position.phase is None and not position.closed:
+        position.rival = actor(event, position)  # Nothing has been done in this turn yet.
     position.turn = turn_of(event, position) or position.turn
     if steps_back(event, position) and phase_on(event, position) == event.phase:
         position.closed = frozenset(PHASES[: PHASES.index(event.phase)]) & position.closed
@@ -75,6 +78,10 @@ def frame(event: Any, position: Position) -> None:
         position.combat.new_phase()
     if position.phase is not None and event.phase == position.phase:
         position.closed -= {position.phase}
+    if is_own(event):
+        position.rival = None
+    if not isinstance(event, records.PhaseEnd):
+        position.bare = isinstance(event, records.PhaseStart)
 
 
 def _astray_no_more(position: Position) -> None:
@@ -172,7 +179,7 @@ def _begin(position: Position, turn: int | None, player: str | None, *, known: b
     if turn is not None:
         position.turn = turn
     position.active = player
-    position.phase, position.closed = None, frozenset()
+    position.phase, position.closed, position.rival = None, frozenset(), None
     _astray_no_more(position)
     position.pools, position.charged, position.casts = {}, frozenset(), {}
     position.attacks, position.pin_tests, position.fired, position.flat_out = {}, (), {}, frozenset()
@@ -204,11 +211,12 @@ def turn_end(event: records.TurnEnd, resolved: Any, position: Position) -> None:
     if event.player is None and (before := _turn_without_an_end(position)) is not None:
         position.ended_turns |= {before, (before[0], NOBODY)}
         return
+    again = ends_again(event, position)
     if position.active is None:  # It was not said whose turn began; one without a phase does not end.
         late = position.begun and position.phase is None
     else:
-        late = event.player not in (None, position.active)  # The next turn has begun before it.
-    turn, player = position.turn or event.turn, event.player or position.active
+        late = event.player not in (None, position.active) and not again  # The next turn has begun before it.
+    turn, player = position.turn or event.turn, (None if again else event.player) or position.active
     if late and event.turn is not None:
         turn = event.turn
     if turn is not None and player is not None:
@@ -218,8 +226,14 @@ def turn_end(event: records.TurnEnd, resolved: Any, position: Position) -> None:
 
 
 def phase_end(event: records.PhaseEnd, resolved: Any, position: Position) -> None:
-    """The end of an earlier phase, which stands after the next has begun, ends nothing."""
-    if position.phase is not None and not steps_back(event, position):
+    """The end of an earlier phase, which stands after the next has begun, ends nothing. Where nothing has been done in that,
+    the earlier one may have been on: its beginning names another."""
+    if position.phase is None:
+        return
+    if not steps_back(event, position):
+        position.closed |= {position.phase}
+    elif position.bare and str(event.phase) not in position.closed:
+        position.phase, position.bare = str(event.phase), False
         position.closed |= {position.phase}
 
 

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from auditor.geometry.inches.shapes import Point
 from auditor.systems.clx import records
+from auditor.systems.clx.packs import Unit
 from auditor.systems.clx.written import place_of
 
 PATHS = (records.Move, records.Run, records.ChargeMove, records.FallBack, records.PileIn)
@@ -97,6 +98,27 @@ class Later:
         if way is None or not way.flight or any(test < other < way.seq for other in self._tests.get(unit, ())):
             return None
         return way.seq
+
+    def last_test(self, unit: str, cause: str, seq: int) -> int | None:
+        """The last test of a unit for a cause before an event."""
+        tests = (one for one in reversed(self._events) if isinstance(one, records.LdTest) and one.seq < seq)
+        return next((one.seq for one in tests if one.unit == unit and one.cause == cause), None)
+
+    def first_deployed(self, player: str) -> int | None:
+        """The first event that deploys a unit of a player."""
+        deployed = (one.seq for one in self._events if isinstance(one, records.Deploy) and one.player == player)
+        return next(deployed, None)
+
+    def own_phases(self, unit: Unit, seq: int, first: str) -> tuple[int, ...]:
+        """Of each Movement and Shooting Phase of a unit's player between what moved it last and an event, the last event and
+        the one after the first; those of phases that are called `first` come first."""
+        moved = max((one.seq for one in self._moves.get(unit.id, ()) if one.seq < seq), default=0)
+        phases: dict[tuple[int | None, str], list[int]] = {}
+        for event in self._events:
+            if moved < event.seq < seq and event.player == unit.player and event.phase in ("movement", "shooting"):
+                phases.setdefault((event.turn, event.phase), []).append(event.seq)
+        found = sorted(phases.items(), key=lambda one: one[0][1] != first)
+        return tuple(dict.fromkeys(one for _, seqs in found for one in (seqs[-1], *seqs[1:2])))
 
     def of_attack(self, attack: str | None, seq: int) -> list[Any]:
         """The events of an attack after one event, in the order of the record."""

@@ -325,6 +325,9 @@ class Position:
     choice                (deploys first, first turn) as chosen
     first                 who has the first turn
     seized                None: no attempt yet; else (player, whether it succeeded)
+    bare                  nothing has been done in the phase that is on, since a line began it
+    rival                 whose phase began, where that of the other player's turn was the line before: who acts first says
+                          whose turn it is
     ended_turns           (turn, player) of the turns that have ended
     length                game turn -> whether the roll after it let the game go on; `length_open`: turns of which its die says
                           otherwise, so that play may go on either way
@@ -360,6 +363,8 @@ class Position:
     first: str | None = None
     seized: tuple[str | None, bool] | None = None
     begun: bool = False
+    bare: bool = False
+    rival: str | None = None
     ended_turns: frozenset[tuple[int, str]] = frozenset()
     length: dict[int, bool] = field(default_factory=dict)
     length_open: frozenset[int] = frozenset()

@@ -159,6 +159,14 @@ def _earlier(event: Any, position: Position) -> bool:
     return PHASES.index(said) < PHASES.index(position.phase)
 
 
+def ends_again(event: records.TurnEnd, position: Position) -> bool:
+    """Whether an event ends a turn of the other player that has ended: the one that is on ends then, if anything was done in
+    it."""
+    on = position.phase is not None or position.closed
+    other = event.player not in (None, position.active) and position.active is not None
+    return bool(on) and other and (event.turn or position.turn, event.player) in position.ended_turns
+
+
 def steps_back(event: Any, position: Position) -> bool:
     """Whether an event is in an earlier phase of the turn than the one that is on."""
     return event.turn in (None, position.turn) and _earlier(event, position)
@@ -166,9 +174,9 @@ def steps_back(event: Any, position: Position) -> bool:
 
 def begins_turn(event: Any, position: Position) -> bool:
     """Whether an event shows that the other player's turn has begun, although no `turn_start` says so: a phase of that
-    player's, or an act of that player's own turn, in a later game turn, in an earlier phase than the one that is on, or
-    after the end of the turn that was on. Where nobody knows whose turn it is, or whose phase begins, an earlier
-    phase shows it of any player."""
+    player's, or an act of that player's own turn, in a later game turn, in an earlier phase than the one that is on,
+    after the end of the turn that was on, or before all others where the turn of one and then a phase of the other began.
+    Where nobody knows whose turn it is, or whose phase begins, an earlier phase shows it of any player."""
     if not (is_own(event) or isinstance(event, records.PhaseStart)):
         return False
     player = actor(event, position)
@@ -181,7 +189,8 @@ def begins_turn(event: Any, position: Position) -> bool:
         return False
     later = event.turn is not None and position.turn is not None and event.turn > position.turn
     over = (position.turn, position.active) in position.ended_turns
-    return later or over or steps_back(event, position)
+    acts_first = player == position.rival and is_own(event)
+    return later or over or acts_first or steps_back(event, position)
 
 
 def leaves_phase(event: Any, position: Position, phase: str) -> bool:

@@ -60,6 +60,10 @@ def any_deployed(player: str, position: Position) -> bool:
     return any(position.units[one.id].arrived is None and not never_put_down(one, position) for one in units)
 
 
+BEFORE = (records.LoreMastery, records.WarpCharge)
+"""What may be done by a psyker who has not come to the table."""
+
+
 def open_never_put_down(models: Iterable[str], position: Position, seq: int) -> None:
     """Put in doubt where units are that act and that no line has put on the table: it has been told. Of a player without
     any deployment all are."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from auditor.core import ruleset
-from auditor.core.findings import Evidence, Fault, Figure, Kind, Note, Remark, Unchecked
+from auditor.core.findings import Evidence, Fault, Figure, Kind, Lack, Note, Remark, Unchecked
 from auditor.core.ruleset import Check, Rule
 from auditor.core.work import spend
 from auditor.geometry.inches.lengths import inches as inches
@@ -81,6 +81,7 @@ def fault(
     judged: Judged | None = None,
     seq: int | None = None,
     due: Callable[[], Any] | None = None,
+    lacks: Lack | None = None,
 ) -> Fault:
     """A fault. `judged`: by how much a length was over, and what was allowed. `seq`: of an earlier event that it
     belongs to."""
@@ -102,6 +103,7 @@ def fault(
         evidence=evidence,
         game_fields=fields or None,
         due=due,
+        lacks=lacks,
     )
 
 

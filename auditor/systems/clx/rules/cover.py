@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
-from auditor.core.findings import RAN, Evidence, Figure, Remark
+from auditor.core.findings import RAN, Evidence, Fault, Figure, Lack, Remark
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.geometry.inches.lengths import Length
@@ -191,8 +192,27 @@ def cover_is_rolled_before_hits(event: Any, resolved: Any, position: Position, h
             if single_shots(position.setup.weapons.get(weapon or "")):
                 shot = records.CoverRolls(seq=event.seq, attack=name, weapon=weapon)
                 left_out = _left_out(shot, attack, group, target, position, hearing)
-                seen += left_out or _too_few(attack, group, unit, position)
+                found = left_out or _too_few(attack, group, unit, position)
+                seen += [one._replace(lacks=_lack_of_cover(name, weapon, group)) for one in found]
     return seen
+
+
+def _lack_of_cover(attack: str | None, weapon: str | None, group: Group) -> Lack:
+    """Cover dice before the dice to hit, of a target that may have cover."""
+
+    def lines(position: Position, hearing: Hearing) -> Iterator[records.CoverRolls]:
+        line = records.CoverRolls(seq=0, turn=position.turn, phase="shooting", attack=attack, weapon=weapon)
+        found = attack_of(line, position)
+        if found is not None and not _has_none(_levels(line, found, position, hearing)):
+            line.player = found[2].player
+            yield line
+
+    return Lack(group.hit_seq or group.seq, lines, whole=False)
+
+
+def _has_none(levels: tuple[set[int], set[int]] | str) -> bool:
+    """Whether there is certainly no cover."""
+    return not isinstance(levels, str) and max(levels[1]) == 0
 
 
 def _cover_rolled(event: records.CoverRolls, position: Position, hearing: Hearing) -> Seen:
@@ -275,7 +295,7 @@ def _too_many(event: records.HitRolls, position: Position) -> Seen:
     return [_wrong_number(attack, unit, rolled, left, group, None)]
 
 
-def _wrong_number(attack: AttackState, unit: Unit, rolled: int, left: int, group: Group, seq: int | None) -> Remark:
+def _wrong_number(attack: AttackState, unit: Unit, rolled: int, left: int, group: Group, seq: int | None) -> Fault:
     shots = f"{count(left, 'shot')} {'is' if left == 1 else 'are'} left"
     text = f"{unit.name} rolls {count(rolled, 'die', 'dice')} to hit in its attack on {attack.target}; {shots}."
     return fault(
@@ -310,7 +330,7 @@ def _may_have_stopped(attack: AttackState, group: Group, position: Position) -> 
     return ground and position.setup.base["BASE-COVER-GEOM"] is None
 
 
-def _too_few(attack: AttackState, group: Group, unit: Unit, position: Position) -> list[Remark]:
+def _too_few(attack: AttackState, group: Group, unit: Unit, position: Position) -> list[Fault]:
     """Fewer dice to hit than shots that cover did not stop: certain only when the attack is over."""
     if _may_have_stopped(attack, group, position):
         return []
@@ -339,7 +359,7 @@ def unrolled(position: Position) -> list[str]:
 
 def _left_out(
     shot: records.CoverRolls, attack: AttackState, group: Group, target: Unit, position: Position, hearing: Hearing
-) -> list[Remark]:
+) -> list[Fault]:
     """Cover that a target certainly had and neither took nor waived. `shot`: the roll that was left out."""
     if (
         group.covered

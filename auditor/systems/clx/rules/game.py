@@ -16,6 +16,7 @@ from auditor.systems.clx.reckoning.frame import (
     TIED,
     actor,
     begins_turn,
+    ends_again,
     goes_on,
     in_battle,
     is_own,
@@ -27,6 +28,7 @@ from auditor.systems.clx.reckoning.frame import (
     turn_of,
     winner_of,
 )
+from auditor.systems.clx.reckoning.lacking import lack_of_roll_off, phase_due, turn_end_due
 from auditor.systems.clx.reckoning.throws import guess_of_a_throw
 from auditor.systems.clx.rules.common import Seen, fault, rule, unchecked, who_plays
 from auditor.systems.clx.tables import goes_on_at
@@ -65,6 +67,9 @@ def phases_come_in_order(event: Any, resolved: Any, position: Position, hearing:
     Edge: a phase in which nothing happens may be absent. A missing end of a phase is taken as read when the next begins;
           so is a missing start of the other player's turn when that player acts in a later turn or an earlier phase. The
           end of a turn that stands after the next turn has begun ends nothing of that, nor that of an earlier phase.
+    Edge: where the turn of one player and then a phase of the other begins, whoever acts first shows whose turn it is. A
+          phase in which nothing was done, and that ends under the name of an earlier one, was that one. An end of the other
+          player's turn that has ended is that of the turn that is on. Each is a note.
     Edge: dispelling, saves, tests, falling back and throwing back are open to the other player.
     Edge: a guessed shot belongs to the Shooting Phase; that of a grenade, where grenades are guessed, to the assault.
     """
@@ -97,13 +102,17 @@ def phases_come_in_order(event: Any, resolved: Any, position: Position, hearing:
     if same and event.turn not in (None, position.turn):
         text = f"Event {event.seq} is numbered as of turn {event.turn}; the record is in turn {position.turn}."
         seen.append(Note("record", text, "CLX-GAME-01"))
+    others = position.active is not None and player in position.setup.players and player != position.active
+    if isinstance(event, records.PhaseStart) and others:
+        text = f"Event {event.seq} begins a phase of {position.setup.player(player)} in the turn of {position.setup.player(position.active)}."
+        seen.append(Note("record", text, "CLX-GAME-01"))
     ends = isinstance(event, records.PhaseEnd)  # An end that stands too late, or under another name, is no act.
     if not ends and event.phase in position.closed and event.phase in PHASES and same:
         text = f"{_said(name, event, position)} in the {event.phase.title()} Phase, which has ended."
         seen.append(_phase_fault(event, text, event.phase, position.phase))
     elif not ends and steps_back(event, position):
         text = f"{_said(name, event, position)} in the {event.phase.title()} Phase, which comes before the {str(position.phase).title()} Phase that is on."
-        seen.append(_phase_fault(event, text, event.phase, position.phase))
+        seen.append(_phase_fault(event, text, event.phase, position.phase, phase_due(event.phase, position)))
     elif position.active is not None and player not in (None, position.active) and is_own(event) and not thrown:
         text = f"{_said(name, event, None)} by {position.setup.player(player)} in the turn of {position.setup.player(position.active)}."
         seen.append(fault("CLX-GAME-01", "illegal", text, claimed=player, recomputed=position.active))
@@ -119,6 +128,9 @@ def the_turn_that_begins_or_ends_is_due(event: Any, resolved: Any, position: Pos
         if (event.turn, event.player) not in position.ended_turns:
             return None
         text = f"Event {event.seq} begins turn {event.turn} of {position.setup.player(event.player)}, which has ended."
+        return [Note("record", text, "CLX-GAME-01")]
+    if isinstance(event, records.TurnEnd) and ends_again(event, position):
+        text = f"Event {event.seq} ends turn {event.turn} of {position.setup.player(event.player)}, which has ended."
         return [Note("record", text, "CLX-GAME-01")]
     named = event.turn if isinstance(event, records.TurnEnd) else event.after_turn
     if named is None or position.turn in (None, named):
@@ -160,8 +172,8 @@ def _said(name: str, event: Any, position: Position | None) -> str:
     return f"{'An' if words[0] in 'aeiou' else 'A'} {words}{of}"
 
 
-def _phase_fault(event: Any, text: str, claimed: Any, recomputed: Any) -> Remark:
-    return fault("CLX-GAME-01", "illegal", text, claimed=claimed, recomputed=recomputed)
+def _phase_fault(event: Any, text: str, claimed: Any, recomputed: Any, due: Any = None) -> Remark:
+    return fault("CLX-GAME-01", "illegal", text, claimed=claimed, recomputed=recomputed, due=due)
 
 
 @rule(
@@ -199,7 +211,7 @@ def the_higher_roll_chooses(event: Any, resolved: Any, position: Position, heari
     if not position.rolled and not position.stated:
         if isinstance(event, records.DeployChoice) or (position.choice is None and not _any_deployed(position)):
             text = f"Neither {' nor '.join(map(position.setup.player, position.setup.players))} rolled off for the first turn."
-            seen.append(fault("CLX-GAME-02", "omitted", text, player=None))
+            seen.append(fault("CLX-GAME-02", "omitted", text, player=None, lacks=lack_of_roll_off(event)))
     if isinstance(event, records.DeployChoice):
         seen += _choice(event, position, hearing)
     return seen
@@ -267,7 +279,7 @@ def a_six_seizes_the_initiative(event: Any, resolved: Any, position: Position, h
     """
     if isinstance(event, records.Deploy):
         if position.seized is None or position.stated:
-            return None
+            return RAN
         text = f"{event.unit} was deployed after the attempt to seize the initiative, which comes after deployment."
         return [fault("CLX-GAME-03", "illegal", text, str(event.unit))]
     if isinstance(event, records.TurnStart):
@@ -359,7 +371,7 @@ def _roll(
         text = (
             f"{_who(roller, position)} rolled whether the game goes on before both players had finished turn {after}."
         )
-        yield fault(rule_id, "illegal", text, player=roller)
+        yield fault(rule_id, "illegal", text, player=roller, due=turn_end_due(after, position))
     elif position.second is not None and roller is not None and roller != position.second:
         if hearing.ask("OR-LENGTH-ROLLER") == "SECOND":
             text = f"{position.setup.player(roller)} rolled whether the game goes on; the roll is that of {position.setup.player(position.second)}, who goes second."

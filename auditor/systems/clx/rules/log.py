@@ -13,10 +13,11 @@ from auditor.geometry.inches.shapes import distance
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Unit
 from auditor.systems.clx.position.state import Position
+from auditor.systems.clx.reckoning.lacking import lack_of_deployment, lack_of_way
 from auditor.systems.clx.reckoning.left_out import left_out
 from auditor.systems.clx.reckoning.names import astray, who_acts
 from auditor.systems.clx.reckoning.overlaps import Overlap, overlaps
-from auditor.systems.clx.reckoning.unrecorded import any_deployed, never_put_down, told_of
+from auditor.systems.clx.reckoning.unrecorded import BEFORE, any_deployed, never_put_down, told_of
 from auditor.systems.clx.reckoning.ways import Way, Ways
 from auditor.systems.clx.rules.common import (
     Seen,
@@ -51,10 +52,10 @@ def a_path_begins_where_its_model_stands(
     """
     if isinstance(event, records.Position):
         return list(_differences(event, position, hearing))
-    return _from_elsewhere(ways, hearing) if ways is not None and (ways.ways or ways.jumped) else None
+    return _from_elsewhere(event, ways, position, hearing) if ways is not None and (ways.ways or ways.jumped) else None
 
 
-def _from_elsewhere(ways: Ways, hearing: Hearing) -> Iterator[Remark]:
+def _from_elsewhere(event: Any, ways: Ways, position: Position, hearing: Hearing) -> Iterator[Remark]:
     """Each rests on where its model stood, save where it was asked before that nothing puts this in doubt
     (`Ways.jumped`). All paths of a unit that begin elsewhere are one."""
     every, sure = (*ways.jumped, *ways.ways), {way.model.id for way in ways.jumped}
@@ -62,7 +63,7 @@ def _from_elsewhere(ways: Ways, hearing: Hearing) -> Iterator[Remark]:
     together = len(off) == len(every) > 1 and ways.unit is not None
     for one in [off] if together else [[way] for way in off]:
         hearing.apart()
-        told = _begins_elsewhere(one, ways.unit, hearing)
+        told = _begins_elsewhere(one, ways.unit, event, position, hearing)
         if sure.issuperset(way.model.id for way in one):
             hearing.apart()
         yield told
@@ -77,7 +78,7 @@ def _jump(way: Way, hearing: Hearing) -> Length | None:
     return far if judge(far, hearing.settings).verdict == "beyond" else None
 
 
-def _begins_elsewhere(off: list[Way], unit: Unit | None, hearing: Hearing) -> Remark:
+def _begins_elsewhere(off: list[Way], unit: Unit | None, event: Any, position: Position, hearing: Hearing) -> Remark:
     """One path that begins elsewhere, or all of an event: one slip, or one move that is not recorded."""
     way = max(off, key=lambda one: float(_jump(one, hearing) or 0))
     name, far, begins, stood = way.model.id, _jump(way, hearing), way.path[0], way.before.at
@@ -99,6 +100,7 @@ def _begins_elsewhere(off: list[Way], unit: Unit | None, hearing: Hearing) -> Re
         recomputed={"start": [shown(stood.x), shown(stood.y)]},
         figures=[Figure("distance", shown(far))],
         judged=judge(far, hearing.settings),
+        lacks=lack_of_way(unit, off, event, position) if unit is not None else None,
         evidence=path_marks(
             name,
             (stood, begins),
@@ -169,7 +171,7 @@ def who_acts_is_there(event: Any, ways: Ways | None, position: Position, hearing
         standing, unit = position.models.get(model), position.unit_of(model)
         if standing is None or unit is None or unit.id in missing:
             continue
-        before = isinstance(event, (records.LoreMastery, records.WarpCharge))
+        before = isinstance(event, BEFORE)
         if standing.at is None and not before and never_put_down(unit, position):
             missing.add(unit.id)
             if not told_of(unit, position) and not any_deployed(unit.player, position):
@@ -177,7 +179,7 @@ def who_acts_is_there(event: Any, ways: Ways | None, position: Position, hearing
                 yield unchecked("CLX-LOG-02", why)
             elif not told_of(unit, position):
                 text = f"{model} {doing}, but the log has not put {unit.name} on the table."
-                yield fault("CLX-LOG-02", "illegal", text, model)
+                yield fault("CLX-LOG-02", "illegal", text, model, lacks=lack_of_deployment(unit, position))
             continue
         if not standing.alive:
             why = "was removed"

@@ -13,6 +13,7 @@ from auditor.systems.clx.position.state import Position
 from auditor.systems.clx.reckoning.due import tests_of
 from auditor.systems.clx.reckoning.fights import not_rolled
 from auditor.systems.clx.reckoning.frame import leaves_phase
+from auditor.systems.clx.reckoning.lacking import lack_of_choice
 from auditor.systems.clx.rules.common import Seen, fault, rule
 from auditor.systems.clx.rules.leadership import leadership_seen
 from auditor.systems.clx.rules.suppression import EVERY_EVENT
@@ -65,8 +66,10 @@ def _lying(event: Any, ways: Any, position: Position, hearing: Hearing) -> Seen:
     """What a unit does in the turn in which it lies prone."""
     unit = position.setup.units.get(event.unit or "")
     state = None if unit is None else position.units[unit.id].prone
-    if unit is None or state is None or state[1] != "serving" or state[0] == "pressed":
+    if unit is None or state is None or state[1] != "serving":
         return None
+    if state[0] == "pressed":
+        return RAN
     shoots = isinstance(event, records.Shoot)
     if shoots and state[0] != "against_orders":
         return RAN
@@ -77,7 +80,8 @@ def _lying(event: Any, ways: Any, position: Position, hearing: Hearing) -> Seen:
     why = "dropped prone" if state[0] == "dropped" else "went to ground against its orders"
     what = "shoots" if shoots else "moves"
     text = f"{unit.name} {what} though it {why} in the enemy's turn."
-    return [fault(PRONE, "illegal", text, unit.id)]
+    lacks = lack_of_choice(unit, event, position)
+    return [fault(PRONE, "illegal", text, unit.id, lacks=lacks)]
 
 
 def _covered(event: records.CoverRolls, position: Position, hearing: Hearing) -> Seen:

@@ -1,0 +1,129 @@
+"""Lines that a record may lack before an event, as far as the rules tell them (`Fault.due`, `Fault.lacks`).
+
+Nothing here is judged: a line that could not have been there is found so when it is tried. What dice showed nobody can
+tell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from math import atan2, ceil, degrees
+from typing import Any
+
+from auditor.core.findings import Lack
+from auditor.core.rulings import Hearing
+from auditor.geometry.inches.lengths import Length
+from auditor.geometry.inches.shapes import Point, distance
+from auditor.systems.clx import records
+from auditor.systems.clx.packs import Unit
+from auditor.systems.clx.position.state import Position, Standing
+from auditor.systems.clx.reckoning.runs import rows_for
+from auditor.systems.clx.reckoning.ways import Way
+from auditor.systems.clx.tolerance import RND
+
+Lines = Iterator[Any]
+
+
+def phase_due(phase: Any, position: Position) -> Callable[[], records.PhaseStart]:
+    """The line by which a phase of the turn that is on began."""
+    return partial(records.PhaseStart, seq=0, turn=position.turn, phase=phase, player=position.active)
+
+
+def turn_end_due(turn: int, position: Position) -> Callable[[], list[records.TurnEnd]]:
+    """The end of a turn, of each player who has not ended it."""
+    ended = {player for number, player in position.ended_turns if number == turn}
+    left = [player for player in position.setup.players if player not in ended]
+
+    def lines() -> list[records.TurnEnd]:
+        return [records.TurnEnd(seq=0, turn=turn, phase="assault", player=player) for player in left]
+
+    return lines
+
+
+def lack_of_roll_off(event: records.Event) -> Lack:
+    """The roll-off, before the line that needs it."""
+    return Lack(event.seq, lambda position, hearing: [records.RollOff(seq=0, turn=0, phase="pre")], whole=False)
+
+
+def lack_of_choice(unit: Unit, event: records.Event, position: Position) -> Lack | None:
+    """The choice of a unit to press on, before the last test of it for that."""
+    tested = position.later.last_test(unit.id, "prone", event.seq)
+
+    def lines(position: Position, hearing: Hearing) -> Lines:
+        under = [name for name, attack in position.attacks.items() if attack.target == unit.id]
+        line = partial(records.ProneChoice, turn=position.turn, phase="shooting", player=unit.player, unit=unit.id)
+        yield from (line(seq=0, attack=name, choice="press") for name in reversed(under))
+
+    return None if tested is None else Lack(tested, lines, whole=False)
+
+
+def lack_of_deployment(unit: Unit, position: Position) -> Lack | None:
+    """The deployment of a unit, where its models go on from with their first way."""
+    first = position.later.first_deployed(unit.player)
+
+    def lines(position: Position, hearing: Hearing) -> Lines:
+        way = position.later.next_way(unit.id, 0)
+        if way is not None and way.starts:
+            models = [records.Placed(id=name, pos=_written(at)) for name, at in way.starts.items()]
+            line = partial(records.Deploy, turn=0, phase="pre", player=unit.player, unit=unit.id, models=models)
+            yield line(seq=0)
+
+    return None if first is None else Lack(first, lines, whole=False)
+
+
+def lack_of_way(unit: Unit, off: list[Way], event: records.Event, position: Position) -> Lack | None:
+    """A move or a run of a unit to where ways of its models begin, in a phase since it moved last. What is as long as dice
+    show may have been a run, else a move."""
+    to = {way.model.id: way.path[0] for way in off}
+    far = max((distance(way.before.at, way.path[0]) for way in off if way.before.at is not None), key=float)
+    seqs = position.later.own_phases(unit, event.seq, "shooting" if _as_dice_show(far) else "movement")
+    return Lack(seqs[0], partial(_ways_to, unit, to), whole=False, also=seqs[1:]) if seqs else None
+
+
+def _as_dice_show(far: Length) -> bool:
+    """Whether a length is a whole number of inches, but for how lengths are written."""
+    return ceil(float(far)) - float(far) <= RND
+
+
+def _ways_to(unit: Unit, to: Mapping[str, Point], position: Position, hearing: Hearing) -> Lines:
+    stood = {name: position.models[name] for name in to}
+    rows = [_row(name, one.at, to[name], unit) for name, one in stood.items() if one.at is not None]
+    if len(rows) < len(to) or position.active != unit.player or position.phase in position.closed:
+        return
+    said: dict[str, Any] = {"turn": position.turn, "phase": position.phase, "player": unit.player, "unit": unit.id}
+    state = position.units[unit.id]
+    if position.phase == "movement" and not state.moved:
+        yield records.Move(seq=0, models=rows, **said)
+    elif position.phase == "shooting" and state.ran is None:
+        yield from (records.Run(seq=0, models=rows, **said, **how) for how in _runs(unit, stood, to))
+
+
+def _row(model: str, start: Point, end: Point, unit: Unit) -> records.Moved:
+    """A straight way; a vehicle faces where it goes."""
+    along = round(degrees(atan2(end.y - start.y, end.x - start.x)) % 360)
+    headings: Any = [along, along] if unit.vehicle is not None else None
+    return records.Moved(id=model, path=[_written(start), _written(end)], headings=headings)
+
+
+def _runs(unit: Unit, stood: Mapping[str, Standing], to: Mapping[str, Point]) -> Iterator[dict[str, Any]]:
+    """How a unit may have run, with the least dice by which it came so far."""
+    far = max(ceil(float(distance(one.at, to[name]))) for name, one in stood.items() if one.at is not None)
+    for row in rows_for(unit, records.Run(seq=0)):
+        n = row.get("dice", 0)
+        dice = {"dice": _least_dice(far, n)} if n else {}
+        if row.get("most", 0) is not None and far <= (6 * n if n else row["most"]):
+            yield {"mode": row["mode"], **dice}
+
+
+def _written(at: Point | None) -> list[int | float | str]:
+    """A place as logs write it."""
+    return [] if at is None else [float(at.x), float(at.y)]
+
+
+def _least_dice(far: int, n: int) -> list[int]:
+    """So many dice that come to a number, or to as little as they can."""
+    dice: list[int] = []
+    for more in reversed(range(n)):
+        dice.append(min(max(far - sum(dice) - more, 1), 6))
+    return dice

@@ -1,0 +1,74 @@
+"""A line that is left out of a legal record: what is accused of it names the line that may be missing.
+
+The records `short-….jsonl` are games of the generator (two turns).
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from auditor.engine import audit_log
+from auditor.trials.told_once import numbered
+
+HERE = Path(__file__).parent
+
+LEFT_OUT = [
+    # game, line that is left out, its type, where it is missed, by which rule
+    ("one", 1, "roll_off", 1, "CLX-GAME-02"),
+    ("two", 3, "deploy", 14, "CLX-LOG-02"),
+    ("three", 4, "deploy", 12, "CLX-LOG-02"),
+    ("one", 13, "move", 42, "CLX-LOG-01"),
+    ("three", 14, "move", 18, "CLX-LOG-01"),
+    ("one", 20, "run", 43, "CLX-LOG-01"),
+    ("two", 60, "run", 104, "CLX-LOG-01"),
+    ("one", 71, "cover_rolls", 71, "CLX-SHOOT-07b"),
+    ("three", 54, "cover_rolls", 54, "CLX-SHOOT-07b"),
+]
+
+
+@pytest.mark.parametrize(("game", "at", "kind", "seq", "rule"), LEFT_OUT)
+def test_a_line_left_out_is_named_by_the_rule_that_misses_it(
+    game: str, at: int, kind: str, seq: int, rule: str
+) -> None:
+    lines = read(game)
+    assert lines[at]["type"] == kind
+    (found,) = standing(numbered([*lines[:at], *lines[at + 1 :]]))
+    assert (found["seq"], found["rule"], found["meant"]["missing"]["type"]) == (seq, rule, kind)
+
+
+def test_a_unit_that_moved_before_the_log_lost_it_has_not_run_where_it_had() -> None:
+    """Where it begins elsewhere than it stood by more than it may move or run, no line is missing."""
+    lines = read("one")
+    path = lines[43]["models"][0]["path"] if lines[43]["unit"] == "bs" else lines[42]["models"][0]["path"]
+    path[:] = [[x, y + 20] for x, y in path]
+    found = standing(lines)
+    assert found and all("missing" not in (one["meant"] or {}) for one in found)
+
+
+def test_a_phase_that_begins_under_the_name_of_a_later_one_is_told_there() -> None:
+    lines = read("one")
+    lines[56]["phase"] = "assault"
+    (found,) = standing(lines)
+    assert (found["seq"], found["meant"]["seq"]) == (57, 56)
+    assert found["meant"]["change"] == [{"path": "phase", "from": "assault", "to": "movement"}]
+
+
+def test_a_deployment_and_the_attempt_to_seize_the_initiative_may_have_changed_places() -> None:
+    lines = read("one")
+    at = next(n for n, line in enumerate(lines) if line.get("type") == "seize")
+    (found,) = standing(numbered([*lines[: at - 1], lines[at], lines[at - 1], *lines[at + 1 :]]))
+    assert (found["rule"], found["meant"]["exchanged"]) == ("CLX-GAME-03", at - 1)
+
+
+def read(game: str) -> list[dict[str, Any]]:
+    """The lines of a record; a line with a number stands at it."""
+    return [json.loads(line) for line in (HERE / f"short-{game}.jsonl").read_text(encoding="utf-8").splitlines()]
+
+
+def standing(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    audit = audit_log("\n".join(map(json.dumps, lines)).encode(), digest=False)
+    return [one for one in audit["findings"] if one["stands"] and not one["depends_on"]]
