@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from auditor.core import bounds
 from auditor.core.findings import ACCUSATIONS, Fault, Unchecked
+from auditor.core.record import Record
 from auditor.core.replay import Replay
 from auditor.core.scopes import FaultKey, faults_of
 from auditor.core.supposed import Supposed, pointing
@@ -73,13 +74,16 @@ class At:
 
 
 class Follower:
-    """Goes through the events of a replayed record again. `opening` is the position before the first event."""
+    """Goes through the events of a replayed record again. `opening` is the position before the first event; `recorded`: what
+    the record tells as a whole, as far as its game asks (`Ruleset.recorded`)."""
 
     def __init__(self, replay: Replay) -> None:
         self.replay = replay
         self.ruleset = replay.ruleset
         self.record = replay.record
         self.opening = self.ruleset.opening(replay.record)
+        self.recorded = self._recorded(replay.record)
+        self.as_of(self.opening, self.recorded)
         self._slots = {rule.id: slot for slot, rule in enumerate(self.ruleset.rules)}
         self._acts = {kind for kind, name in self.ruleset.events.items() if name not in ("remark", "undo")}
 
@@ -87,28 +91,31 @@ class Follower:
         """Whether an event of the record changes the game as it was played in the end."""
         return type(self.record.events[place]) in self._acts and self.replay.was_played(place)
 
-    def opened_for(self, supposed: Supposed) -> Any:
-        """The opening of the record as it is supposed to be."""
+    def _recorded(self, record: Record) -> Any:
+        return self.ruleset.recorded(record) if self.ruleset.recorded is not None else None
+
+    def recorded_for(self, supposed: Supposed) -> Any:
+        """What the record tells as a whole as it is supposed to be."""
         events: Sequence[Any] = self.record.events
         spend(bounds.WORK_OF_AN_OPENING * len(events))
         if supposed.pointers:
             events = [pointing(event, supposed.pointers) for event in events]
         told = (one.event for one in supposed.told)
         supposed_to_be = [*events[: supposed.start], *told, *events[supposed.stop :]]
-        return self.ruleset.opening(replace(self.record, events=supposed_to_be))
+        return self._recorded(replace(self.record, events=supposed_to_be))
 
-    def as_of(self, position: Any, opening: Any) -> None:
+    def as_of(self, position: Any, recorded: Any) -> None:
         """Let a position go on in another telling of the record: what it knows of later lines is of that one."""
         if self.ruleset.retold is not None:
-            self.ruleset.retold(position, opening)
+            self.ruleset.retold(position, recorded)
 
-    def same(self, position: Any, other: Any, opening: Any) -> bool:
+    def same(self, position: Any, other: Any, recorded: Any) -> bool:
         """Whether a position within another telling is that of the record as it stands."""
-        self.as_of(position, self.opening)
+        self.as_of(position, self.recorded)
         try:
             return bool(position == other)
         finally:
-            self.as_of(position, opening)
+            self.as_of(position, recorded)
 
     def step(
         self, event: Any, place: int | None, position: Any, bearable: Bearable, asked_of: Iterable[str] = ()

@@ -263,9 +263,9 @@ class _Search:
         as_it_stands = self._before(supposed)
         if as_it_stands is None or (len(supposed.told) == 1 and not self._alone(supposed, together)):
             return ()
-        opening = self.follower.opened_for(supposed)
+        recorded = self.follower.recorded_for(supposed)
         position = as_it_stands.copy()
-        self.follower.as_of(position, opening)
+        self.follower.as_of(position, recorded)
         for told in supposed.told:
             self.budget -= 1
             rules = self._that_accuse(told.place) if supposed.how == "exchanged" else set()
@@ -273,11 +273,11 @@ class _Search:
             if not self._clean(sight, supposed) or _escapes(rules, sight):
                 return ()
         gone = [i for place in range(start, stop) for i in self.standing.get(place, ())]
-        if stop <= index and not self._reaches(supposed, index, together, position.copy(), opening):
+        if stop <= index and not self._reaches(supposed, index, together, position.copy(), recorded):
             return ()
         for place in range(stop, self.last + 1):
             kept = self.before.get(place)
-            if kept is not None and self.follower.same(position, kept, opening):
+            if kept is not None and self.follower.same(position, kept, recorded):
                 break
             if not self.follower.plays(place):
                 continue
@@ -353,11 +353,11 @@ class _Search:
             for one in self._left_out(together)
         )
 
-    def _reaches(self, supposed: Supposed, index: int, together: set[int], position: Any, opening: Any) -> bool:
+    def _reaches(self, supposed: Supposed, index: int, together: set[int], position: Any, recorded: Any) -> bool:
         """Whether the accusations that are looked into are gone, with nothing judged between."""
         for place in range(supposed.stop, index):
             kept = self.before.get(place)
-            if kept is not None and self.follower.same(position, kept, opening):
+            if kept is not None and self.follower.same(position, kept, recorded):
                 return False  # It comes to the same.
             if self.standing.get(place):
                 return True  # An accusation between them is judged on the way.

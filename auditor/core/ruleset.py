@@ -217,7 +217,8 @@ class Ruleset:
                may be: a fault that its check sees in all of these does not rest on them
     unstated   event -> what it does not state, as it stands after "cannot be told": nothing in it accuses anybody then
     unread     (event, position, fault) -> the words of a text that nobody could read and that may allow what is accused
-    retold     (position, opening of a record) -> None: the position goes on in that record, where it knows of lines to come
+    recorded   record -> what its lines tell as a whole; retold: (position, what a record tells) -> None: the position goes
+               on in that record
     aftermath  (event, position before it, hearing, fault) -> what is to be said of the effect of a fault beyond the facts
                that differ: what dice not rolled might have brought, why the corrected position is what it is
     rightly    (event, position, hearing, fault) -> whether it could: adopt an event of which something was not allowed, or
@@ -272,6 +273,7 @@ class Ruleset:
     gain: Callable[[Any, Fault, Sequence[Change]], str] | None = None
     names: Callable[[Any], Mapping[str, Named]] | None = None
     remedy: Callable[[Fault], Mapping[str, str]] | None = None
+    recorded: Callable[[Any], Any] | None = None
     retold: Callable[[Any, Any], None] | None = None
     settings: tuple[Setting, ...] = ()
     measured: Callable[[Any, Mapping[str, str]], tuple[Mapping[str, str], tuple[str, ...]]] = nothing_measured

@@ -9,6 +9,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
+from functools import cache
 from heapq import nsmallest
 from itertools import islice
 from typing import Any, NamedTuple, TypeAlias
@@ -74,13 +75,19 @@ def player_of(event: Any) -> str | None:
 
 def pointing(event: Any, pointers: Mapping[int, int]) -> Any:
     """An event with the numbers of events that it points at replaced."""
-    for name, what in declared(type(event)).items():
-        if what.of == "event" and name != "seq":
-            at = getattr(event, name)
-            if type(at) is int and at in pointers:
-                event = copy(event)
-                setattr(event, name, pointers[at])
+    kind: type = type(event)
+    for name in _pointers_of(kind):
+        at = getattr(event, name)
+        if type(at) is int and at in pointers:
+            event = copy(event)
+            setattr(event, name, pointers[at])
     return event
+
+
+@cache
+def _pointers_of(kind: type) -> tuple[str, ...]:
+    """The fields in which events of a class point at others by their numbers."""
+    return tuple(name for name, what in declared(kind).items() if what.of == "event" and name != "seq")
 
 
 def ids_of(event: Any) -> list[Leaf]:
@@ -132,6 +139,7 @@ class Lines:
         self.no_act = ends | NO_ACT
         self.kinds = [names.get(type(event)) for event in events]
         self._leaves: dict[int, tuple[Leaf, ...]] = {}
+        self._named: dict[int, frozenset[Any]] = {}
         self._values: dict[str, Like] = {}
         self._named_as: dict[str, frozenset[str]] = {}
 
@@ -141,9 +149,13 @@ class Lines:
             found = self._leaves[place] = tuple(one for one in leaves(self.events[place]) if one.path != ("seq",))
         return found
 
-    def named(self, place: int) -> set[Any]:
+    def named(self, place: int) -> frozenset[Any]:
         """The units, models, cards and the like that a line names."""
-        return {leaf.value for leaf in self.leaves_of(place) if leaf.of in IDS and isinstance(leaf.value, str)}
+        found = self._named.get(place)
+        if found is None:
+            ids = (one.value for one in self.leaves_of(place) if one.of in IDS and isinstance(one.value, str))
+            found = self._named[place] = frozenset(ids)
+        return found
 
     def own(self, place: int) -> list[Leaf]:
         """What a line names itself, not in its parts: who acts, and at whom, and the hex or the point that comes last."""

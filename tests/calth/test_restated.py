@@ -250,7 +250,7 @@ def test_that_a_unit_stands_in_a_hex_is_known_by_a_model_the_list_of_units_or_it
 def test_a_view_asks_for_no_more_than_what_is_asked_of_it(event: Any, look: Any, cells: set[Any]) -> None:
     found: set[Any] = set()
     made, hearing = position(), Hearing({}, {})
-    made.act = Activation(made.units["um-1"], "shoot", 2, 1, 1, made.table.later)
+    made.act = Activation(made.units["um-1"], "shoot", 2, 1, 1)
     _, view = watched(event, resolve(event, made, hearing), made, found, hearing)
     look(view)
     assert found == cells
@@ -259,7 +259,8 @@ def test_a_view_asks_for_no_more_than_what_is_asked_of_it(event: Any, look: Any,
 def test_every_field_of_a_position_has_a_cell_or_tells_by_its_entries() -> None:
     entries = {"units", "by_hex", "unit_of", "occupied", "destroyed", "removed"}
     read_with_units = {"gone", "former", "shared"}
-    assert set(Position.__slots__) - FIELDS.keys() == entries | read_with_units | {"holes", "table", "started"}
+    of_no_fact = {"holes", "table", "recorded", "started"}
+    assert set(Position.__slots__) - FIELDS.keys() == entries | read_with_units | of_no_fact
     assert set(FIELDS.values()) <= CELLS.keys()
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
@@ -13,16 +13,14 @@ from auditor.systems.calth.adopt import about, adopt, undone
 from auditor.systems.calth.aftermath import aftermath, gain, rightly
 from auditor.systems.calth.draw import describe, draw, facts, marks, moment, sight, unfinished
 from auditor.systems.calth.readings import READINGS
-from auditor.systems.calth.reckoning.ahead import actions_recorded, moves_in_lines
 from auditor.systems.calth.reckoning.claims import unclaimed
-from auditor.systems.calth.reckoning.late import after_gaps, told_late
 from auditor.systems.calth.reckoning.overrides import suspended
+from auditor.systems.calth.reckoning.recorded import InRecord
 from auditor.systems.calth.reckoning.resolve import resolve, topics
 from auditor.systems.calth.reckoning.restated import stated
-from auditor.systems.calth.reckoning.set_up import set_up_of
 from auditor.systems.calth.reckoning.shot import says_its_kind
 from auditor.systems.calth.rules import RULES
-from auditor.systems.calth.state import Later, Position, Table
+from auditor.systems.calth.state import Position, Recorded, Table
 from auditor.systems.calth.watched import watched
 from auditor.systems.calth.words import PLAYERS
 from auditor.systems.guide import remedy
@@ -32,30 +30,7 @@ VERSION = "1.4.0"
 
 def opening(record: Any) -> Position:
     """The position before the first event: the table set up by the header's packs, nobody placed."""
-    table = Table(record.setup, record.header)
-    events = played(record.events)
-    table.late_steps, table.late_tps = told_late(events, after_gaps(record.events))
-    table.events = events
-    table.moves = moves_in_lines(record.events)
-    table.later = Later(partial(actions_recorded, events))
-    table.set_up = set_up_of(events, table)
-    return Position(table)
-
-
-def played(events: Sequence[Any]) -> Sequence[Any]:
-    """The events without those that an undo takes back for good."""
-    if records.Undo not in set(map(type, events)):
-        return events
-    line: list[Any] = []
-    numbers: set[int] = {0}
-    for event in events:
-        if type(event) is not records.Undo:
-            line.append(event)
-            numbers.add(event.seq)
-        elif event.to in numbers:
-            while line and line[-1].seq != event.to:
-                numbers.discard(line.pop().seq)
-    return line
+    return Position(Table(record.setup, record.header), recorded(record))
 
 
 def unstated(event: Any) -> str | None:
@@ -87,7 +62,7 @@ def _sides(position: Position) -> dict[str, str]:
     found: dict[str, set[str]] = {}
     made: dict[str, set[str]] = {}  # Models go to units of their own side; what a log lists besides may be a slip.
     models = position.table.models
-    for event in position.table.events:
+    for event in position.recorded.events:
         if isinstance(event, records.Place) and event.unit is not None:
             model = models.get(event.model or "")
             if model is not None:
@@ -123,11 +98,14 @@ def same_for(event: Any, view: Any, position: Position, other: Position) -> bool
 _ABOUT_WEAPONS = frozenset({records.GameStart, records.Position, records.Judge, records.WeaponDestroyed})
 
 
-def retold(position: Position, opening_: Position) -> None:
-    """The position goes on in another record of the game: what is known of later lines is of that one."""
-    position.table = opening_.table
-    if position.act is not None:
-        position.act.later = opening_.table.later
+def recorded(record: Any) -> Recorded:
+    """What the lines of a record tell as a whole."""
+    return InRecord(record.events, record.setup)
+
+
+def retold(position: Position, told: Recorded) -> None:
+    """The position goes on in another record of the game."""
+    position.recorded = told
 
 
 RULESET = Ruleset(
@@ -149,6 +127,7 @@ RULESET = Ruleset(
     describe=describe,
     unfinished=unfinished,
     moment=moment,
+    recorded=recorded,
     retold=retold,
     suspended=out_of_force,
     unstated=unstated,

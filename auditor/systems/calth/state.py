@@ -6,8 +6,7 @@ models and the hex that they stand in; a hex never holds two units. Source: cata
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Mapping, Sequence
 from operator import attrgetter
 from typing import Any, NamedTuple
 
@@ -55,11 +54,51 @@ class MovesInLines(NamedTuple):
     going_on: frozenset[int] = frozenset()
 
 
+class Late(NamedTuple):
+    """What a record tells late.
+
+    steps  round -> steps that are recorded after the actions (or, for the initiative, the ready phase) have begun
+    tps    the last event before the actions of a round, by its number -> the labels of the units of which the TPs are
+           recorded after it has begun; None where that is not stated
+    """
+
+    steps: Mapping[int, set[str]]
+    tps: Mapping[int, frozenset[str] | None]
+
+
+class Recorded:
+    """What a record tells as a whole, by numbers of events: here nothing. `reckoning.recorded` works each out when it is
+    asked for first.
+
+    events   those that count, in their order; set_up, late, moves: see there
+    actions  activation -> the actions recorded in it, with "counter"
+    """
+
+    @property
+    def events(self) -> Sequence[Any]:
+        return ()
+
+    @property
+    def set_up(self) -> SetUp:
+        return SetUp({}, {}, frozenset())
+
+    @property
+    def late(self) -> Late:
+        return Late({}, {})
+
+    @property
+    def moves(self) -> MovesInLines:
+        return MovesInLines()
+
+    @property
+    def actions(self) -> Mapping[int, frozenset[str]]:
+        return {}
+
+
 class Table:
     """What does not change during a game: board, rosters, scenario, cards, and what is computed from them once.
 
-    `met` and `arms` are room for the reckoning to keep what it has worked out. Of the record: `events`, those that count;
-    `set_up`; `moves`; `late_steps` and `late_tps` (`reckoning.late.Late`); `later`.
+    `met` and `arms` are room for the reckoning to keep what it has worked out.
     """
 
     def __init__(self, setup: Setup, header: Mapping[str, Any]) -> None:
@@ -92,12 +131,6 @@ class Table:
         self.met: dict[tuple[Hex, Hex], tuple[Any, ...]] = self.sight.met
         self.arms: dict[tuple[tuple[str, ...], frozenset[tuple[str, str]]], Any] = setup.arms
         self._shots: dict[tuple[Hex, Hex, int, int], Shot] = {}
-        self.late_steps: Mapping[int, set[str]] = {}
-        self.late_tps: Mapping[int, frozenset[str] | None] = {}
-        self.later = Later(dict)
-        self.events: Sequence[Any] = ()
-        self.set_up = SetUp({}, {}, frozenset())
-        self.moves = MovesInLines()
         self.drawn: Any = None
 
     def adjacent(self, sealed: frozenset[Edge]) -> dict[Hex, frozenset[Hex]]:
@@ -233,20 +266,6 @@ class Moving(NamedTuple):
     models: tuple[str, ...] = ()
 
 
-class Later:
-    """What a record shows later, each looked up when it is asked for first (`reckoning.ahead`); by numbers of events.
-
-    recorded   activation -> the actions recorded in it, with "counter"
-    """
-
-    def __init__(self, actions: Callable[[], Mapping[int, frozenset[str]]]) -> None:
-        self._actions = actions
-
-    @cached_property
-    def recorded(self) -> Mapping[int, frozenset[str]]:
-        return self._actions()
-
-
 class Activation:
     """What has happened since a unit was activated; open until the next activation, pass or end of round.
 
@@ -263,7 +282,6 @@ class Activation:
     side: str
     action: str
     number: int
-    later: Later
     start: Hex | None
     hex: Hex | None
     tp_before: int
@@ -295,22 +313,16 @@ class Activation:
     flames: int = 0
     owes: tuple[str, ...] = ()
 
-    def __init__(self, unit: Unit, action: str, tp_before: int, tp_after: int, number: int, later: Later) -> None:
+    def __init__(self, unit: Unit, action: str, tp_before: int, tp_after: int, number: int) -> None:
         self.unit = unit.id
         self.side = unit.side
         self.action = action
         self.number = number
-        self.later = later
         self.start = self.hex = unit.hex
         self.tp_before = tp_before
         self.tp_after = tp_after
         self.losses = {"UM": 0, "WB": 0}
         self.locations = {"UM": 0, "WB": 0}
-
-    @property
-    def recorded(self) -> frozenset[str]:
-        """The actions of which the record shows something before the activation is over, with "counter"."""
-        return self.later.recorded.get(self.number, frozenset())
 
     @property
     def shows_its_attack(self) -> bool:
@@ -392,6 +404,7 @@ class Position:
         "over",
         "phase",
         "played",
+        "recorded",
         "refreshed",
         "removed",
         "reserve",
@@ -406,8 +419,9 @@ class Position:
         "units",
     )
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: Table, recorded: Recorded | None = None) -> None:
         self.table = table
+        self.recorded = recorded or Recorded()
         self.holes = Holes()
         self.units: dict[str, Unit] = {}
         self.by_hex: dict[Hex, Unit] = {}
@@ -665,6 +679,6 @@ _SHARED = tuple(name for name in Position.__slots__ if name not in _OWN)
 _ALL_SHARED = attrgetter(*_SHARED)
 _ALL_OF_ACTIVATION = attrgetter(*Activation.__annotations__)
 _OF_UNIT = attrgetter("side", "hex", "tp", "models")
-_APART = ("table", "units", "by_hex", "unit_of", "occupied", "destroyed", "initiative")
+_APART = ("table", "recorded", "units", "by_hex", "unit_of", "occupied", "destroyed", "initiative")
 _BESIDE_UNITS = attrgetter(*(name for name in Position.__slots__ if name not in _APART))
 """What is compared of two positions beside their units, the initiative and which weapons are destroyed."""

@@ -47,7 +47,7 @@ def opening(record: Any) -> Position:
         setup,
         {model_id: _unplaced(model.wounds) for model_id, model in setup.models.items()},
         dict.fromkeys(setup.units, UnitState()),
-        later=Later(record.events, {model_id: model.unit for model_id, model in setup.models.items()}),
+        later=recorded(record),
     )
 
 
@@ -137,9 +137,14 @@ def _watched(event: Any, resolved: Any, position: Position, cells: set[Fact], he
 effort.counted_by(spend)
 
 
-def retold(position: Position, opening_: Position) -> None:
-    """The position goes on in another record of the game: what is known of later lines is of that one."""
-    position.later = opening_.later
+def recorded(record: Any) -> Later:
+    """What a record says later of where units go on from."""
+    return Later(record.events, {model_id: model.unit for model_id, model in record.setup.models.items()})
+
+
+def retold(position: Position, later: Later) -> None:
+    """The position goes on in another record of the game."""
+    position.later = later
     position.now.clear()
 
 
@@ -163,6 +168,7 @@ RULESET = Ruleset(
     describe=describe,
     unfinished=unrolled,
     moment=moment,
+    recorded=recorded,
     retold=retold,
     settings=(MEASURING_TOLERANCE,),
     measured=measured,

@@ -32,7 +32,7 @@ VERSION = "0.6.0"
 
 def opening(record: Any) -> Position:
     """The position before the first event. A record that begins within a turn and states no position leaves all open."""
-    position = first_position(Table(record.setup, record.header, record.events))
+    position = first_position(recorded(record))
     first = next((one for one in record.events if not isinstance(one, records.Remark)), None)
     if first is not None and type(first) not in MAY_BEGIN:
         why = "the record begins within a game: neither its set-up nor a position comes first"
@@ -127,9 +127,14 @@ def names(position: Position) -> Mapping[str, Named]:
     return found
 
 
-def retold(position: Position, opening_: Position) -> None:
-    """The position goes on in another record of the game: what is known of later lines is of that one."""
-    position.table = opening_.table
+def recorded(record: Any) -> Table:
+    """The table, which knows what the lines of a record tell as a whole."""
+    return Table(record.setup, record.header, record.events)
+
+
+def retold(position: Position, table: Table) -> None:
+    """The position goes on in another record of the game."""
+    position.table = table
     position.kept = None
 
 
@@ -158,6 +163,7 @@ RULESET = Ruleset(
     unfinished=unfinished,
     moment=moment,
     ends=frozenset({"end", "game.end"}),
+    recorded=recorded,
     retold=retold,
     topics=topics,
     aftermath=aftermath,

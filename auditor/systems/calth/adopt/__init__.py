@@ -159,7 +159,7 @@ def adopt(event: Any, view: View, position: Position, hearing: Hearing) -> None:
         again = {fact for fact in stated_again.alike if holes.doubt([fact]) is open_before.doubt([fact])}
         state(stated_again._replace(alike=frozenset(again)), holes)
         state(compared(event, position, AFTER), holes)
-    if event.seq in position.table.late_tps:
+    if event.seq in position.recorded.late.tps:
         await_tps(event, position)
     elif position.awaited:
         leave_awaited_open(event, position)
@@ -194,7 +194,7 @@ def undone(event: Any, view: View, position: Position, hearing: Hearing, fault: 
     _undo_act(event, view, position, hearing)
     if type(event) in _SEEN and position.act is not None:
         position.act.seen = True  # it is recorded, though it did not happen here
-    if event.seq in position.table.late_tps:
+    if event.seq in position.recorded.late.tps:
         await_tps(event, position)
     position.started = True
 

@@ -25,7 +25,7 @@ def counter(event: Any, view: View, position: Position, hearing: Hearing) -> Non
     if act is None or not act.attacked or view.actor is not unit_assaulted(position):
         return
     act.counter = event.choice
-    if event.choice == "made" and "counter" not in act.recorded:
+    if event.choice == "made" and "counter" not in position.recorded.actions.get(act.number, ()):
         unit = position.of_act(act.hex)
         facts = {_LOSSES, ("attack",), ("units",), *(who_is_left(unit) if unit is not None else ())}
         why = f"event {event.seq} names a counter-attack that is not recorded"

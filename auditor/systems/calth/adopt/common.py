@@ -89,9 +89,10 @@ def lose_an_assault(position: Position) -> None:
     units beside, nobody can tell.
     """
     act = position.act
-    if act is None or act.action != "assault" or act.attacked or "assault" in act.recorded or act.hex is None:
+    if act is None or act.action != "assault" or act.attacked or act.hex is None:
         return
-    if not assault_goes_on(position.table.events, act.number):
+    recorded = position.recorded
+    if "assault" in recorded.actions.get(act.number, ()) or not assault_goes_on(recorded.events, act.number):
         return
     fought = [*position.enemies_beside(act.hex, act.side), *filter(None, [position.of_act(act.hex)])]
     facts = {("attack",), ("losses",), ("units",), *(cell for unit in fought for cell in who_is_left(unit))}

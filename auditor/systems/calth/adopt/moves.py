@@ -188,7 +188,11 @@ def relabel(position: Position, seq: int, side: str, entries: Mapping[Hex, Any])
     moving = {unit.id for unit, _ in named}
     for unit, label in named:
         bearer = position.units.get(label)
-        if bearer is not None and label not in moving and is_said_of(position.table.events, seq, label, unit, bearer):
+        if (
+            bearer is not None
+            and label not in moving
+            and is_said_of(position.recorded.events, seq, label, unit, bearer)
+        ):
             del position.units[label]
             position.former = {**position.former, label: (*position.former.get(label, ()), *bearer.models)}
             bearer.id = free_label(position, None, side, bearer.hex)

@@ -189,7 +189,7 @@ def await_tps(event: Any, position: Position) -> None:
     """After the last event before the actions: units of which the TPs are recorded only later have them now. Whether they
     were given late or only written late nobody can tell, nor, where they have acted between, how many they have after it.
     """
-    named, given = position.table.late_tps[event.seq], position.refreshed or ()
+    named, given = position.recorded.late.tps[event.seq], position.refreshed or ()
     owed = [unit for unit in position.units.values() if unit.id not in given]
     if named is not None and named <= position.units.keys():
         owed = [unit for unit in owed if unit.id in named]
@@ -265,8 +265,7 @@ def activate(event: Any, view: ActivationView, position: Position, hearing: Hear
         position.act.told = True
         position.act.tp_before, position.act.tp_after = before, after
         return
-    later = position.table.later
-    position.act = Activation(unit, event.action or "none", before, after, event.seq, later)
+    position.act = Activation(unit, event.action or "none", before, after, event.seq)
     lose_an_assault(position)
 
 

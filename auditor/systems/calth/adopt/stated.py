@@ -124,8 +124,8 @@ def place(event: Any, view: View, position: Position, hearing: Hearing) -> None:
     if event.model is None or event.hex is None:
         lose_track(position, event, "which model was placed where")
         return
-    label = position.table.set_up.labels.get(event.seq, event.unit)
-    name, hex_ = position.table.set_up.meant.get(event.seq, (event.model, event.hex))
+    label = position.recorded.set_up.labels.get(event.seq, event.unit)
+    name, hex_ = position.recorded.set_up.meant.get(event.seq, (event.model, event.hex))
     model = position.table.models.get(name)
     if model is not None and model.id in position.removed:
         return

@@ -31,7 +31,7 @@ def act_unactivated(event: Any, view: MoveView | MovesView | AttackView, positio
     position.begin_action()
     why = f"whether {unit.id} was activated for its act at event {event.seq} is not recorded"
     position.holes.open(Hole(event.seq, why, frozenset({("tp", unit.id)})))
-    position.act = Activation(unit, action, unit.tp, unit.tp, event.seq, position.table.later)
+    position.act = Activation(unit, action, unit.tp, unit.tp, event.seq)
     position.act.told = False
 
 

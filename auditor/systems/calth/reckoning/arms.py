@@ -9,8 +9,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 
 from auditor.core.findings import Figure, total
+from auditor.core.lazily import cached_property
 from auditor.systems.calth.packs import Model, Weapon
-from auditor.systems.calth.reckoning.lazily import cached_property
 from auditor.systems.calth.state import Table
 
 FLAMERS = ("flamer", "heavy_flamer")

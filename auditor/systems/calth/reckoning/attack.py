@@ -12,6 +12,7 @@ from functools import cache
 import msgspec
 
 from auditor.core.findings import Figure, total
+from auditor.core.lazily import cached_property
 from auditor.core.rulings import Hearing
 from auditor.systems.calth import records
 from auditor.systems.calth.effects import ADDING, DESTROYING_FACE, ON_ARMOUR, OVERHEAT_FACE, Critical
@@ -28,7 +29,6 @@ from auditor.systems.calth.reckoning.dice import (
     unstated,
     with_rerolls,
 )
-from auditor.systems.calth.reckoning.lazily import cached_property
 from auditor.systems.calth.reckoning.overrides import override_named
 from auditor.systems.calth.reckoning.shot import ShotView, says_its_kind
 from auditor.systems.calth.records import faces

@@ -27,7 +27,7 @@ MOST_WAYS = 4_096
 
 def lack_of_attack(event: records.Event, position: Position) -> Lack:
     """The attack of the open Assault."""
-    return Lack(begun_with(position.table.events, event.seq), _attacks_beside, whole=False)
+    return Lack(begun_with(position.recorded.events, event.seq), _attacks_beside, whole=False)
 
 
 def lack_of_counter(event: records.Event, lost: int) -> Lack:
@@ -42,13 +42,13 @@ def lack_of_retreat(event: records.Event) -> Lack:
 
 def lack_of_move_in(event: records.Event, position: Position, *labels: str | None) -> Lack | None:
     """The move into the hex left empty, by the last of some units that made an Assault: it may stand there since."""
-    over = assault_over(position.table.events, event.seq, labels)
+    over = assault_over(position.recorded.events, event.seq, labels)
     return None if over is None else Lack(over, _moves_in)
 
 
 def lack_of_place(label: str, event: records.Event, position: Position) -> Lack | None:
     """A line of the set-up by which a model stands in a unit with which this line or a later one names it."""
-    over = position.table.set_up.over
+    over = position.recorded.set_up.over
     return None if over is None else Lack(over, partial(_placements, label, event.seq))
 
 
@@ -126,7 +126,7 @@ def _retreats(unit: Unit, seq: int, position: Position) -> Lines:
         (retreat_room(position, unit.hex, unit.side, known[model].bulk) if model in known else []) or [None]
         for model in unit.models
     ]
-    labels = [name for name in named_from(position.table.events, seq) if _is_new(position, name, unit.side)]
+    labels = [name for name in named_from(position.recorded.events, seq) if _is_new(position, name, unit.side)]
     as_one = [(to,) * len(rooms) for to in dict.fromkeys(chain(*rooms)) if all(to in room for room in rooms)]
     ways = dict.fromkeys((*as_one, *islice(product(*rooms), MOST_WAYS)))
     for way in sorted(ways, key=lambda way: len(set(way))):
@@ -157,12 +157,12 @@ def _retreat(position: Position, unit: Unit, way: Sequence[Hex | None], labels: 
 
 def _placements(label: str, seq: int, position: Position, hearing: Hearing) -> Lines:
     """Models that were put nowhere and that lines from one on name in a unit, where others of it were put."""
-    table = position.table
-    named = _named_with(label, seq, table.events)
-    mates = [one for model, one in table.set_up.placed.items() if model in named or one.unit == label]
+    recorded = position.recorded
+    named = _named_with(label, seq, recorded.events)
+    mates = [one for model, one in recorded.set_up.placed.items() if model in named or one.unit == label]
     kind: Any = records.Place
     for model in named:
-        if model in position.reserve and model not in table.set_up.named:
+        if model in position.reserve and model not in recorded.set_up.named:
             for hex_, unit in dict.fromkeys((one.hex, one.unit) for one in mates):
                 yield kind(seq=0, model=model, hex=hex_, unit=unit)
 

@@ -2,24 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any
 
 from auditor.systems.calth import records
-from auditor.systems.calth.state import SIDES
-
-
-class Late(NamedTuple):
-    """What a record tells late.
-
-    steps  round -> steps that are recorded after the actions (or, for the initiative, the ready phase) have begun
-    tps    the last event before the actions of a round, by its number -> the labels of the units of which the TPs are
-           recorded after it has begun; None where that is not stated
-    """
-
-    steps: Mapping[int, set[str]]
-    tps: Mapping[int, frozenset[str] | None]
+from auditor.systems.calth.state import SIDES, Late
 
 
 def after_gaps(events: Sequence[Any]) -> frozenset[int]:

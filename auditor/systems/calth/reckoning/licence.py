@@ -36,7 +36,7 @@ def licence_of(position: Position, unit: Unit | None, action: str, done: bool) -
         return "second" if done or act.other_made else "activation"
     if act.moved or act.attacked:
         return "second"
-    return "first" if act.action in act.recorded else "other"
+    return "first" if act.action in position.recorded.actions.get(act.number, ()) else "other"
 
 
 def action_of(what: str | None) -> str | None:

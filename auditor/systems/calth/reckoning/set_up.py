@@ -14,8 +14,9 @@ from typing import Any, NamedTuple
 
 from auditor.geometry.hexes import Hex
 from auditor.systems.calth import records
+from auditor.systems.calth.packs import Setup
 from auditor.systems.calth.reckoning.ahead import together
-from auditor.systems.calth.state import CAPACITY, SIDES, Meant, SetUp, Table
+from auditor.systems.calth.state import CAPACITY, SIDES, Meant, SetUp
 
 
 class _Placed(NamedTuple):
@@ -29,17 +30,17 @@ class _Placed(NamedTuple):
     fits: bool
 
 
-def set_up_of(events: Sequence[Any], table: Table) -> SetUp:
+def set_up_of(events: Sequence[Any], setup: Setup) -> SetUp:
     """The set-up of a record. `events` are those that count, in their order."""
     first = [event for event in takewhile(_is_of_the_set_up, events) if type(event) is records.Place]
-    lines = _lines(first, table)
+    lines = _lines(first, setup)
     at: dict[str, set[Hex]] = {}
     hexes: dict[tuple[str, str], set[Hex]] = {}
     for line in lines:
         at.setdefault(line.model, set()).add(line.hex)
         if line.label is not None:
             hexes.setdefault((line.side, line.label), set()).add(line.hex)
-    strange = {model for model, where in at.items() if len(where) > 1 or model not in table.models}
+    strange = {model for model, where in at.items() if len(where) > 1 or model not in setup.models}
     shared = set.intersection(*({line.hex for line in lines if line.side == side} for side in SIDES))
     apart = any(len(where) > 1 for where in hexes.values())
     named = frozenset(event.model for event in first if event.model is not None)
@@ -53,7 +54,7 @@ def set_up_of(events: Sequence[Any], table: Table) -> SetUp:
     for line in lines:
         if line.label is not None:
             other = _other_model if line.model in strange else _other_hex
-            found = other(line, lines, table, later)
+            found = other(line, lines, setup, later)
             if found is not None:
                 meant[line.seq] = found
     return SetUp(meant, _labels([line for line in lines if line.seq not in meant], hexes), named, placed, over)
@@ -78,47 +79,49 @@ def _is_of_the_set_up(event: Any) -> bool:
     return type(event) in _SET_UP
 
 
-def _lines(events: Sequence[records.Place], table: Table) -> list[_Placed]:
+def _lines(events: Sequence[records.Place], setup: Setup) -> list[_Placed]:
     """Those lines that say who stands where."""
     lines: list[_Placed] = []
     for event in events:
         if event.model is not None and event.hex is not None:
-            side = table.models[event.model].side if event.model in table.models else ""
-            lines.append(_Placed(event.seq, event.model, side, event.hex, event.unit, event.hex in table.passable))
+            side = setup.models[event.model].side if event.model in setup.models else ""
+            lines.append(
+                _Placed(event.seq, event.model, side, event.hex, event.unit, event.hex in setup.board.passable)
+            )
     return lines
 
 
-def _other_model(line: _Placed, lines: Sequence[_Placed], table: Table, later: Sequence[Any]) -> Meant | None:
+def _other_model(line: _Placed, lines: Sequence[_Placed], setup: Setup, later: Sequence[Any]) -> Meant | None:
     """Who is meant by a line whose model is in no roster or stands elsewhere as well: one never placed that acts or falls
     under its label, or the only one never placed of the side whose label it is.
     """
     if not line.fits:
         return None
     placed = {one.model for one in lines}
-    shown = _never_placed(line, placed, table, later)
+    shown = _never_placed(line, placed, setup, later)
     if shown is not None:
         return shown, line.hex
     sides = _sides_of_label(line, lines)
     if line.side and sides <= {line.side}:
         twins = (one for one in lines if one.model == line.model and one is not line and one.label is not None)
-        if any(_never_placed(one, placed, table, later) for one in twins):
+        if any(_never_placed(one, placed, setup, later) for one in twins):
             return None  # it is the other line that has another model than the one meant
         if not _is_the_wrong_one(line, lines, later):
             return None
         sides = {line.side}
     if len(sides) != 1:
         return None
-    never = [model.id for model in table.models.values() if model.side in sides and model.id not in placed]
+    never = [model.id for model in setup.models.values() if model.side in sides and model.id not in placed]
     return (never[0], line.hex) if len(never) == 1 else (line.model, None)
 
 
-def _never_placed(line: _Placed, placed: Collection[str], table: Table, later: Sequence[Any]) -> str | None:
+def _never_placed(line: _Placed, placed: Collection[str], setup: Setup, later: Sequence[Any]) -> str | None:
     """A model that was placed nowhere and acts or falls first under the label of a line."""
     first: dict[str, str | None] = {}
     for event in later:
         for label, models in together(event):
             first.update((one, label) for one in sorted(models) if one not in placed and one not in first)
-    return next((one for one, label in first.items() if label == line.label and one in table.models), None)
+    return next((one for one, label in first.items() if label == line.label and one in setup.models), None)
 
 
 def _sides_of_label(line: _Placed, lines: Sequence[_Placed]) -> set[str]:
@@ -139,7 +142,7 @@ def _is_the_wrong_one(line: _Placed, lines: Sequence[_Placed], later: Sequence[A
     return any(one.seq < line.seq for one in others.values())
 
 
-def _other_hex(line: _Placed, lines: Sequence[_Placed], table: Table, later: Sequence[Any]) -> Meant | None:
+def _other_hex(line: _Placed, lines: Sequence[_Placed], setup: Setup, later: Sequence[Any]) -> Meant | None:
     """Where a model stands that was placed apart from its unit, or where nobody can stand."""
     mates = [
         one
@@ -147,9 +150,9 @@ def _other_hex(line: _Placed, lines: Sequence[_Placed], table: Table, later: Seq
         if one.label == line.label and one.side == line.side and one.model != line.model and one.fits
     ]
     if not mates:
-        if line.fits and not _is_in_the_way(line, lines, table):
+        if line.fits and not _is_in_the_way(line, lines, setup):
             return None
-        start = _first_start(line, table, later)
+        start = _first_start(line, setup, later)
         if start is not None and all(one.hex != start for one in lines):
             return line.model, start
         return (line.model, None) if line.fits else None
@@ -157,10 +160,10 @@ def _other_hex(line: _Placed, lines: Sequence[_Placed], table: Table, later: Seq
     there = mates[0].hex
     if len(hexes) > 1 or there == line.hex:
         return None
-    odd = _is_odd(line, lines, table) > _is_odd(mates[0], lines, table)
+    odd = _is_odd(line, lines, setup) > _is_odd(mates[0], lines, setup)
     if line.fits and len(mates) == 1 and not odd:
         return None  # nothing says which of the two it is
-    if sum(table.models[one].bulk for one in {line.model, *(mate.model for mate in mates)}) > CAPACITY:
+    if sum(setup.models[one].bulk for one in {line.model, *(mate.model for mate in mates)}) > CAPACITY:
         return None
     names = {mate.model for mate in mates}
     for event in later:
@@ -181,32 +184,32 @@ def _other_hex(line: _Placed, lines: Sequence[_Placed], table: Table, later: Seq
     return (line.model, there) if odd or not line.fits else None
 
 
-def _is_odd(line: _Placed, lines: Sequence[_Placed], table: Table) -> bool:
+def _is_odd(line: _Placed, lines: Sequence[_Placed], setup: Setup) -> bool:
     """Whether something else speaks against the hex of a line: the model's zone, or another unit that stands there."""
-    return not _is_in_its_zone(line, table) or any(
+    return not _is_in_its_zone(line, setup) or any(
         one.hex == line.hex and (one.side, one.label) != (line.side, line.label) for one in lines
     )
 
 
-def _is_in_the_way(line: _Placed, lines: Sequence[_Placed], table: Table) -> bool:
+def _is_in_the_way(line: _Placed, lines: Sequence[_Placed], setup: Setup) -> bool:
     """Whether a model is outside its zone where others of the other side are set up, inside theirs."""
-    return not _is_in_its_zone(line, table) and any(
-        one.hex == line.hex and one.side not in ("", line.side) and _is_in_its_zone(one, table) for one in lines
+    return not _is_in_its_zone(line, setup) and any(
+        one.hex == line.hex and one.side not in ("", line.side) and _is_in_its_zone(one, setup) for one in lines
     )
 
 
-def _first_start(line: _Placed, table: Table, later: Sequence[Any]) -> Hex | None:
+def _first_start(line: _Placed, setup: Setup, later: Sequence[Any]) -> Hex | None:
     """Where the first move of a unit starts, if nobody of it moved before."""
     for event in later:
         if isinstance(event, records.MoveUnit) and event.unit == line.label:
-            return event.path[0] if event.path and event.path[0] in table.passable else None
+            return event.path[0] if event.path and event.path[0] in setup.board.passable else None
         if isinstance(event, records.MoveModels) and event.unit == line.label:
             return None
     return None
 
 
-def _is_in_its_zone(line: _Placed, table: Table) -> bool:
+def _is_in_its_zone(line: _Placed, setup: Setup) -> bool:
     """Whether the scenario lets a model be set up in its hex; so it is where the zones are not known."""
-    deployments = table.scenario.deployments if table.scenario is not None else None
+    deployments = setup.scenario.deployments if setup.scenario is not None else None
     own = [e for e in deployments or () if e.side == line.side and (e.models is None or line.model in e.models)]
     return not own or any(e.zone is None or line.hex in e.zone for e in own)

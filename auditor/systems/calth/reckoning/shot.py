@@ -11,6 +11,7 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import Any, Literal, NamedTuple
 
+from auditor.core.lazily import cached_property
 from auditor.core.rulings import Hearing
 from auditor.geometry.hexes import Hex, side
 from auditor.geometry.lines import Contact
@@ -26,7 +27,6 @@ from auditor.systems.calth.reckoning.labels import (
     unit_meant,
     unit_of_models,
 )
-from auditor.systems.calth.reckoning.lazily import cached_property
 from auditor.systems.calth.reckoning.licence import Licence, licence_of
 from auditor.systems.calth.reckoning.slips import fits_as_attacker, fits_as_target
 from auditor.systems.calth.reckoning.views import View
@@ -368,7 +368,7 @@ class ShotView(View):
         fits_named = fits_as_target(event, position, attacker, target, self.aim, melee=melee)
         if fits != fits_named or len(picked) > 1:
             return fits >= fits_named, None
-        answered = answers(position.table.events, event.seq) if melee else None
+        answered = answers(position.recorded.events, event.seq) if melee else None
         return answered == shown.id, shown if answered not in (shown.id, target.id) else None
 
     @property

@@ -11,6 +11,7 @@ from itertools import pairwise
 from typing import Any, Literal
 
 from auditor.core.fields import leaves
+from auditor.core.lazily import cached_property
 from auditor.geometry.hexes import Hex
 from auditor.systems.calth import records
 from auditor.systems.calth.reckoning.labels import (
@@ -24,7 +25,6 @@ from auditor.systems.calth.reckoning.labels import (
     unit_meant,
     units_listed,
 )
-from auditor.systems.calth.reckoning.lazily import cached_property
 from auditor.systems.calth.reckoning.licence import (
     Licence,
     Warrant,
@@ -175,13 +175,13 @@ class PlaceView(FloatingView):
 
     def __init__(self, event: records.Place, position: Position) -> None:
         FloatingView.__init__(self, event, position)
-        meant = position.table.set_up.meant.get(event.seq)
+        meant = position.recorded.set_up.meant.get(event.seq)
         self.astray = ()
         if meant is not None:
             model, hex_ = meant
             where = f"in {position.at(hex_)}" if hex_ is not None else "elsewhere"
             self.astray = (f"By all else in the record, {model} was placed {where}.",)
-        label = position.table.set_up.labels.get(event.seq)
+        label = position.recorded.set_up.labels.get(event.seq)
         if label is not None:
             self.astray = (*self.astray, f"{event.unit} is named, and the others there are {label}.")
 
@@ -481,7 +481,7 @@ class MoveView(NamedView):
     def _going(self) -> Moving | None:
         """The move of the line before, where this one goes on with it as the record shows."""
         position = self.position
-        return position.moving if self.event.seq in position.table.moves.going_on else None
+        return position.moving if self.event.seq in position.recorded.moves.going_on else None
 
     @cached_property
     def _begun(self) -> Sequence[Hex]:
@@ -610,7 +610,7 @@ class MovesView(NamedView):
     @cached_property
     def before(self) -> tuple[str, ...] | None:
         unit, position = self.actor, self.position
-        if unit is None or self.event.seq not in position.table.moves.going_on:
+        if unit is None or self.event.seq not in position.recorded.moves.going_on:
             return None
         going = position.moving
         on = going is not None and not going.path and unit.hex == going.hex

@@ -64,7 +64,7 @@ def consolidate(event: MoveModels, view: MovesView, position: Position, hearing:
         if there is not None and there.side != unit.side and not retreats:
             problems.append((model, f"{there.id} of the other side holds {position.at(to)}", to))
     nobody = not event.moves and not retreats and view.before is None
-    if nobody and event.seq not in position.table.moves.continued and hearing.ask("R-ACT-NOP") == "not_allowed":
+    if nobody and event.seq not in position.recorded.moves.continued and hearing.ask("R-ACT-NOP") == "not_allowed":
         return [consolidate.illegal(f"{unit.id} consolidated no model at all.", unit.id)]
     if not problems:
         return RAN

@@ -160,7 +160,7 @@ def _initiative_was_decided(
     if (
         position.rolled
         or position.phase not in ("setup", "initiative")
-        or "initiative" in position.table.late_steps.get(position.round, ())
+        or "initiative" in position.recorded.late.steps.get(position.round, ())
     ):
         return None
     if isinstance(event, CardDraw) and event.override is not None:

@@ -115,7 +115,7 @@ def _everybody_drew(event: Activate, view: ActivationView, position: Position, h
     if position.phase != "ready" and not (position.phase == "initiative" and position.rolled):
         return None
     found: list[Remark] = []
-    late = position.table.late_steps.get(position.round, ())
+    late = position.recorded.late.steps.get(position.round, ())
     for side in SIDES:
         if position.drawn.get(side, 0) or side in late or position.may_be_empty(side):
             continue
@@ -232,7 +232,9 @@ def _given_before(position: Position) -> list[Unit]:
 @refresh.at("activate")
 def _everybody_was_refreshed(event: Activate, view: ActivationView, position: Position, hearing: Hearing) -> Seen:
     """Every unit has been given its TPs when the actions begin."""
-    if position.phase not in ("ready", "initiative") or "refresh" in position.table.late_steps.get(position.round, ()):
+    if position.phase not in ("ready", "initiative") or "refresh" in position.recorded.late.steps.get(
+        position.round, ()
+    ):
         return None
     given = position.refreshed
     if given is None:

@@ -271,7 +271,7 @@ def must_leave(event: MoveModels, view: MovesView, position: Position, hearing: 
         return None
     if event.moves is None or len(view.going) < len(event.moves):
         return None  # CAL-CON-01 says that they are not stated
-    if event.seq in position.table.moves.continued:
+    if event.seq in position.recorded.moves.continued:
         return None  # the next event goes on with it
     leaving = [model for model, _ in view.going]
     staying = tuple(m for m in unit.models if m not in leaving)

@@ -104,7 +104,7 @@ def _everybody_was_placed(event: Event, view: View, position: Position, hearing:
     if scenario is None or scenario.deployments is None:
         return None
     absent: list[Remark] = []
-    here, named = position.unit_of, position.table.set_up.named
+    here, named = position.unit_of, position.recorded.set_up.named
     unplaced: set[str] = set()
     for side in dict.fromkeys(entry.side for entry in scenario.deployments):
         own = [m.id for m in position.table.models.values() if m.side == side]

@@ -21,6 +21,7 @@ from typing import Any, Literal, NamedTuple
 
 from auditor.core.findings import Fact
 from auditor.core.holes import Hole, Holes
+from auditor.core.lazily import cached_property
 from auditor.systems.hcg.packs import Card, Setup
 from auditor.systems.hcg.position.kept import Kept
 from auditor.systems.hcg.position.lookahead import Later
@@ -390,52 +391,17 @@ class Table:
     """What does not change during a game: the players, their decks as far as they are given, the cards.
 
     `decks` maps a player to how many of each card; `sizes` to how many cards; both only where the header says so. `known`:
-    all instances, where those of both players are listed. `rolls`: the numbers of the events that are rolls; `rerolled`: that
-    of a roll which a modifier names as the reroll of another -> that other.
+    all instances, where those of both players are listed.
     """
 
     def __init__(self, setup: Setup, header: Mapping[str, Any], events: Sequence[Any] = ()) -> None:
         self.setup = setup
         self.header = header
-        kinds = Kinds(events)
-        self._flips = sorted(event.seq for event in kinds.of(DeployFirst))
-        self._turns = sorted(event.seq for event in kinds.of(TurnStart))
-        self._choices = sorted((event.seq, event.by or "") for event in kinds.of(BattleChoose))
-        self._instructions = _by_name(
-            (event.source.card or "", event.seq) for event in kinds.of(SetupAbility) if event.source is not None
-        )
-        self._turned_up = _by_name(
-            (name, event.seq)
-            for event in kinds.of(SetupFlip)
-            for name in {"", *(one.card or "" for one in event.cards or ())}
-        )
-        self._events = _by_name(
-            (event.source.card or "", event.seq) for event in kinds.of(EventResolved) if event.source is not None
-        )
-        self._reveals = _by_name((event.by or "", event.seq) for event in kinds.of(VictoryReveal))
-        self._took = _by_name((event.by or "", event.seq) for event in kinds.of(Draw, Roll, Mill, DeployFirst))
-        self._tactics = sorted(event.seq for event in kinds.of(Tactic, TacticPass))
-        self.rolls = frozenset(event.seq for event in kinds.of(Roll))
-        named = ((event.reroll, event.roll) for event in kinds.of(Modifier))
-        self.rerolled = {new: old for new, old in named if new is not None and old is not None}
-        self.later = Later(events, kinds)
-        self.left_out = left_out(events, kinds)
-        self._played = sorted((event for event in events if not isinstance(event, Remark)), key=_SEQ)
-        self._seqs = list(map(_SEQ, self._played))
-        self._ends = bool(kinds.of(GameEnd, End))
-        self._shown = {event.seq: event.ids for event in events if isinstance(event, Event) and event.ids}
-        self.shows = bool(self._shown)
-        self._actions = {event.seq: event.ba for event in kinds.of(BattleAction)}
-        self._opens = sorted(self._actions)
+        self._lines = events
         self.cards = setup.cards
         self.printed = setup.cards.cards
         first, second = setup.players
         self.players = (first.id, second.id)
-        self.strangers = {
-            event.seq: event.by
-            for event in events
-            if type(event) in OF_A_PLAYER and event.by is not None and event.by not in self.players
-        }
         self.other = {first.id: second.id, second.id: first.id}
         self.sides = {player.id: player.side for player in setup.players}
         self.decks: dict[str, Mapping[str, int]] = {}
@@ -456,6 +422,113 @@ class Table:
         everybody = len(self.listed) == len(self.players)
         self.known = frozenset[str]().union(*self.listed.values()) if everybody else None
         self.sectors = {slot: card for slot, card in setup.sectors if slot in SLOTS}
+
+    # -- what the lines of the record tell as a whole, each worked out when it is asked for first ----------------------
+
+    @cached_property
+    def _kinds(self) -> Kinds:
+        return Kinds(self._lines)
+
+    @cached_property
+    def _flips(self) -> list[int]:
+        return sorted(event.seq for event in self._kinds.of(DeployFirst))
+
+    @cached_property
+    def _turns(self) -> list[int]:
+        return sorted(event.seq for event in self._kinds.of(TurnStart))
+
+    @cached_property
+    def _choices(self) -> list[tuple[int, str]]:
+        return sorted((event.seq, event.by or "") for event in self._kinds.of(BattleChoose))
+
+    @cached_property
+    def _instructions(self) -> dict[str, list[int]]:
+        return _by_name(
+            (event.source.card or "", event.seq) for event in self._kinds.of(SetupAbility) if event.source is not None
+        )
+
+    @cached_property
+    def _turned_up(self) -> dict[str, list[int]]:
+        return _by_name(
+            (name, event.seq)
+            for event in self._kinds.of(SetupFlip)
+            for name in {"", *(one.card or "" for one in event.cards or ())}
+        )
+
+    @cached_property
+    def _events(self) -> dict[str, list[int]]:
+        return _by_name(
+            (event.source.card or "", event.seq) for event in self._kinds.of(EventResolved) if event.source is not None
+        )
+
+    @cached_property
+    def _reveals(self) -> dict[str, list[int]]:
+        return _by_name((event.by or "", event.seq) for event in self._kinds.of(VictoryReveal))
+
+    @cached_property
+    def _took(self) -> dict[str, list[int]]:
+        return _by_name((event.by or "", event.seq) for event in self._kinds.of(Draw, Roll, Mill, DeployFirst))
+
+    @cached_property
+    def _tactics(self) -> list[int]:
+        return sorted(event.seq for event in self._kinds.of(Tactic, TacticPass))
+
+    @cached_property
+    def rolls(self) -> frozenset[int]:
+        """The numbers of the events that are rolls."""
+        return frozenset(event.seq for event in self._kinds.of(Roll))
+
+    @cached_property
+    def rerolled(self) -> dict[int, int]:
+        """That of a roll which a modifier names as the reroll of another -> that other."""
+        named = ((event.reroll, event.roll) for event in self._kinds.of(Modifier))
+        return {new: old for new, old in named if new is not None and old is not None}
+
+    @cached_property
+    def later(self) -> Later:
+        return Later(self._lines, self._kinds)
+
+    @cached_property
+    def left_out(self) -> Mapping[int, Any]:
+        return left_out(self._lines, self._kinds)
+
+    @cached_property
+    def _played(self) -> list[Any]:
+        return sorted((event for event in self._lines if not isinstance(event, Remark)), key=_SEQ)
+
+    @cached_property
+    def _seqs(self) -> list[int]:
+        return list(map(_SEQ, self._played))
+
+    @cached_property
+    def _ends(self) -> bool:
+        return bool(self._kinds.of(GameEnd, End))
+
+    @cached_property
+    def _shown(self) -> dict[int, Mapping[str, str]]:
+        return {event.seq: event.ids for event in self._lines if isinstance(event, Event) and event.ids}
+
+    @cached_property
+    def shows(self) -> bool:
+        """Whether lines tell of instances which cards they are."""
+        return bool(self._shown)
+
+    @cached_property
+    def _actions(self) -> dict[int, int | None]:
+        return {event.seq: event.ba for event in self._kinds.of(BattleAction)}
+
+    @cached_property
+    def _opens(self) -> list[int]:
+        return sorted(self._actions)
+
+    @cached_property
+    def strangers(self) -> dict[int, str]:
+        """The events in which somebody acts who is no player of this game -> who."""
+        return {
+            event.seq: event.by
+            for event in self._lines
+            if type(event) in OF_A_PLAYER and event.by is not None and event.by not in self.players
+        }
 
     def is_no_card(self, instance: str | None) -> bool:
         """Whether an instance is in neither list of instances: whatever a line says of it, it names no card (HCG-DOC-05)."""

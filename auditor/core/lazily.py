@@ -1,4 +1,4 @@
-"""What a view works out when it is first asked for, and keeps: `functools.cached_property` without the lock that it takes
+"""What a thing works out when it is first asked for, and keeps: `functools.cached_property` without the lock that it takes
 in Python 3.11, for which it needs four times as many bytecodes."""
 
 from __future__ import annotations
