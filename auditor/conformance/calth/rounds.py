@@ -269,7 +269,7 @@ class Rounds(Licences):
         return False
 
     def ready_is_over(self) -> Found:
-        """What the ready phase owes, once the first activation comes."""
+        """What the ready phase owes, once the first activation or pass comes."""
         for side in SIDES:
             late = self.drawn[side] == 0 and self.drawn_late(side)
             if late:
@@ -308,6 +308,8 @@ class Rounds(Licences):
 
     def on_pass(self, event: Event) -> Found:
         side = event["player"]
+        if self.position.last_actor is None and self.position.phase == "ready":
+            yield from self.ready_is_over()
         if self.position.has_tp(side) and option(self.ask, "R-ACT-PASS") == "no_pass":
             yield self.fault("CAL-ACT-04", "illegal", side, "a player with TPs passed")
 

@@ -37,7 +37,7 @@ def told_late(events: Any, after_gap: frozenset[int] = frozenset()) -> Late:
         before, last = last, event.seq
         if kind not in _OF_ROUNDS:
             continue
-        if kind is records.Activate:
+        if kind is records.Activate or (kind is records.Pass and (ready or rolled)):
             if not begun:
                 begun, opened = True, before
         elif kind is records.TpRefresh:
@@ -86,6 +86,7 @@ _OF_ROUNDS = frozenset(
         records.CardDraw,
         records.Initiative,
         records.RoundEnd,
+        records.Pass,
         records.Position,
     }
 )

@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from functools import partial
 
 from auditor.core.findings import RAN, Remark
+from auditor.core.ruleset import Topics
 from auditor.core.rulings import Hearing
 from auditor.systems.calth.reckoning.claims import WrongTps, tps_before
 from auditor.systems.calth.reckoning.labels import unit_called
 from auditor.systems.calth.reckoning.refresh import COMMAND_CARD, REFRESH
-from auditor.systems.calth.reckoning.views import ActivationView, DrawView, RefreshView, View
-from auditor.systems.calth.records import Activate, CardDraw, Event, Initiative, Side, TpChange, TpRefresh
+from auditor.systems.calth.reckoning.views import DrawView, RefreshView, View
+from auditor.systems.calth.records import Activate, CardDraw, Event, Initiative, Pass, Side, TpChange, TpRefresh
 from auditor.systems.calth.rules.common import (
     Seen,
     rule,
@@ -22,15 +23,18 @@ from auditor.systems.calth.rules.common import (
 from auditor.systems.calth.state import READY_TPS, SIDES, Position, Unit, is_made_up
 from auditor.systems.calth.words import count, names
 
+BEFORE_ACTIONS: Mapping[str, Topics] = dict.fromkeys(("activate", "pass"), ("before actions",))
+"""With an activation or a pass the actions begin, so the ready phase is over."""
+
 
 @rule(
     COMMAND_CARD,
     "A Command card for each player",
     section=7,
-    events=("card_draw", "activate"),
+    events=("card_draw", "activate", "pass"),
     kinds=("illegal", "miscalculated", "omitted", "ambiguous"),
     readings=("R-RDY-EMPTY",),
-    when={"activate": ("before actions",)},
+    when=BEFORE_ACTIONS,
 )
 def command_card(event: CardDraw, view: DrawView, position: Position, hearing: Hearing) -> Seen:
     """In the ready phase each player draws exactly one card from the own Command deck into hand.
@@ -109,8 +113,8 @@ def _drawn(event: CardDraw, side: Side, view: DrawView, position: Position, hear
     return []
 
 
-@command_card.at("activate")
-def _everybody_drew(event: Activate, view: ActivationView, position: Position, hearing: Hearing) -> Seen:
+@command_card.at("activate", "pass")
+def _everybody_drew(event: Activate | Pass, view: View, position: Position, hearing: Hearing) -> Seen:
     """Each player has drawn when the actions begin."""
     if position.phase != "ready" and not (position.phase == "initiative" and position.rolled):
         return None
@@ -137,9 +141,9 @@ def _everybody_drew(event: Activate, view: ActivationView, position: Position, h
     REFRESH,
     "Two tactical points for each unit",
     section=7,
-    events=("tp_refresh", "activate"),
+    events=("tp_refresh", "activate", "pass"),
     kinds=("illegal", "miscalculated", "omitted", "ambiguous"),
-    when={"activate": ("before actions",)},
+    when=BEFORE_ACTIONS,
 )
 def refresh(event: TpRefresh, view: RefreshView, position: Position, hearing: Hearing) -> Seen:
     """In the ready phase every unit on the board gets 2 TPs, and no other unit does.
@@ -229,8 +233,8 @@ def _given_before(position: Position) -> list[Unit]:
     return [position.units[unit] for unit in position.refreshed or () if unit in position.units]
 
 
-@refresh.at("activate")
-def _everybody_was_refreshed(event: Activate, view: ActivationView, position: Position, hearing: Hearing) -> Seen:
+@refresh.at("activate", "pass")
+def _everybody_was_refreshed(event: Activate | Pass, view: View, position: Position, hearing: Hearing) -> Seen:
     """Every unit has been given its TPs when the actions begin."""
     if position.phase not in ("ready", "initiative") or "refresh" in position.recorded.late.steps.get(
         position.round, ()
