@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
@@ -156,19 +156,24 @@ def _licensed(
         return None  # it may be a counter-attack
     unit = view.actor
     who = unit.id if unit is not None else "A unit"
-    due = None
-    if unit is not None:
-        line: Any = partial(Activate, seq=0, round=event.round, phase=event.phase)
-        action = action_of(view.role if isinstance(view, AttackView) else view.cause)
-        due = partial(line, player=unit.side, unit=unit.id, tp_before=unit.tp, tp_after=unit.tp - 1, action=action)
     return [
         activation_cost.illegal(
             f"{who} acted without being activated.",
             *((unit.id,) if unit is not None else ()),
             evidence=unit_marks(position, who, label="not activated"),
-            due=due,
+            due=_activation_for(event, view),
         )
     ]
+
+
+def _activation_for(event: Event, view: MoveView | MovesView | AttackView) -> Callable[[], Activate] | None:
+    """The line that would have activated a unit for its act."""
+    unit = view.actor
+    if unit is None:
+        return None
+    line: Any = partial(Activate, seq=0, round=event.round, phase=event.phase)
+    action = action_of(view.role if isinstance(view, AttackView) else view.cause)
+    return partial(line, player=unit.side, unit=unit.id, tp_before=unit.tp, tp_after=unit.tp - 1, action=action)
 
 
 def _moved_by_scenario(event: MoveUnit, view: View, position: Position) -> Seen:
@@ -256,6 +261,7 @@ def _is_the_action_declared(
                 f"{unit.id} made a second action in one activation.",
                 unit.id,
                 evidence=unit_marks(position, unit.id, label="second action"),
+                due=_activation_for(event, view),
             )
         ]
     if view.licence == "other" and act is not None:
