@@ -14,9 +14,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from itertools import islice
-from typing import Any
+from typing import Any, TypeVar
 
 from auditor.core import bounds
 from auditor.core.fields import Leaf, leaves
@@ -29,18 +30,22 @@ from auditor.core.seen import Seen
 from auditor.core.suppose import Supposing
 from auditor.core.suppose_missing import Missing
 from auditor.core.suppose_values import Values
-from auditor.core.supposed import Change, Lines, Supposed, ids_of, player_of, pointing
+from auditor.core.supposed import Change, Lines, Supposed, Told, ids_of, player_of, pointing
 from auditor.core.work import Purse, Spent, paid_from, spend
+
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
 class Meant:
-    """What a line may have meant: `explains` are places in `outcome.seen`; `others` explain as much, as likely."""
+    """What a line may have meant: `explains` are places in `outcome.seen`; `others` explain as much, as likely. `settles`: what
+    was left open, and is judged then and without fault."""
 
     supposed: Supposed
     explains: tuple[int, ...]
     others: tuple[Supposed, ...] = ()
     folds: bool = False
+    settles: tuple[int, ...] = ()
 
 
 def explain(replay: Replay) -> bool:
@@ -83,7 +88,7 @@ def _settle(seen: Sequence[Seen], root: int, meant: Meant) -> None:
     missing = meant.supposed.how == "missing"
     if not missing and all(seen[i].pinned == seen[root].pinned for i in folded):
         folded = []  # Two acts on one event are two findings, even if one change of a line would explain both.
-    seen[root].meant = Meant(meant.supposed, meant.explains, meant.others, bool(folded))
+    seen[root].meant = replace(meant, folds=bool(folded))
     for i in folded:
         seen[i].depends_on = (root,)
     if folded and all(other.player == meant.supposed.player for other in meant.others):
@@ -123,12 +128,12 @@ class _Search:
         self.known: dict[int, set[FaultKey]] = {}
         self.doubted: dict[int, set[FaultKey]] = {}
         self.standing: dict[int, list[int]] = {}
+        self.open: dict[int, list[int]] = {}
         for i, one in enumerate(self.seen):
-            (self.doubted if one.fault.kind == "ambiguous" else self.known).setdefault(one.index, set()).update(
-                one.keys
-            )
-            if one.stands:
-                self.standing.setdefault(one.index, []).append(i)
+            is_open = one.fault.kind == "ambiguous"
+            (self.doubted if is_open else self.known).setdefault(one.index, set()).update(one.keys)
+            if one.stands or is_open:
+                (self.open if is_open else self.standing).setdefault(one.index, []).append(i)
         self.blind: dict[int, set[str | None]] = {}
         for index, _, unchecked in replay.ledger.unchecked:
             self.blind.setdefault(index, set()).add(unchecked.rule)
@@ -147,19 +152,24 @@ class _Search:
         later = sorted(at for at in self.standing if place < at <= place + bounds.LOOKED_AHEAD)
         return [self.seen[i].fault.subject for at in later for i in self.standing[at]]
 
-    def _may_lack(self, lack: Lack, place: int) -> list[Any]:
+    def _may_lack(self, lack: Lack, place: int) -> Sequence[Any]:
         """The lines of which one may be missing before a place."""
         position = self.before.get(place)
         if position is None:
-            return []
+            return ()
+        hearing = self.replay.terms.hearing()
+        lines = self._tried(lambda: islice(lack.lines(position, hearing), bounds.MOST_MADE))
+        spend(bounds.WORK_OF_A_JUDGING * len(lines))
+        return lines
+
+    def _tried(self, work: Callable[[], Iterable[_T]]) -> tuple[_T, ...]:
+        """What comes of some work on a telling, which need not make sense as a whole: nothing then."""
         try:
-            lines = list(islice(lack.lines(position, self.replay.terms.hearing()), bounds.MOST_MADE))
+            return tuple(work())
         except Exception:
             if self.replay.strict:
                 raise
-            return []
-        spend(bounds.WORK_OF_A_JUDGING * len(lines))
-        return lines
+            return ()
 
     # -- positions of the record as it stands -------------------------------------------------------------------------
 
@@ -217,12 +227,7 @@ class _Search:
             value = supposed.change and (supposed.start, supposed.change.leaf.path)
             if value and instead[value] >= bounds.MOST_INSTEAD:
                 continue  # What else it may have been explains no more.
-            try:
-                explains = self._explained(supposed, index, set(together))
-            except Exception:
-                if self.replay.strict:
-                    raise
-                continue
+            explains = self._tried(partial(self._explained, supposed, index, set(together)))
             if explains:
                 instead[value] += 1
                 found.append(((-len(explains), *rank), supposed, explains))
@@ -235,8 +240,7 @@ class _Search:
             # Nobody is charged by what stands beside a lone accusation: another line is named as well.
             elsewhere = [one for one in reversed(found) if one[1].seq != supposed.seq and one[1] not in alike]
             alike += [one for _, one, _ in elsewhere[:1]]
-        others = tuple(alike)
-        return Meant(supposed, explains, others)
+        return Meant(supposed, explains, tuple(alike), settles=self._tried(partial(self._settled, supposed)))
 
     def _suspects(self, index: int, together: Iterable[int]) -> dict[int, int]:
         seen = [self.seen[i] for i in together]
@@ -287,6 +291,34 @@ class _Search:
             if self._worse:
                 return ()
         return tuple(sorted(gone, key=lambda i: self.seen[i].index)) if together <= set(gone) else ()
+
+    def _settled(self, supposed: Supposed) -> tuple[int, ...]:
+        """What was left open and is judged, and without fault, in a telling that explains something; as far as nothing else is
+        accused there, and the position is not that of the record again."""
+        start, stop = supposed.start, supposed.stop
+        last = max((at for at in self.open if at >= start), default=-1)
+        found: list[int] = []
+        if last < 0:
+            return ()
+        position, recorded = self._before(supposed).copy(), self.follower.recorded_for(supposed)
+        self.follower.as_of(position, recorded)
+        told = [*supposed.told, *(Told(self._told(at, supposed), at) for at in range(stop, last + 1))]
+        for event, place in told:
+            if place is not None and place >= stop:
+                kept = self.before.get(place)
+                if self.budget <= 0 or (kept is not None and self.follower.same(position, kept, recorded)):
+                    break
+                if not self.follower.plays(place):
+                    continue
+            at = start if place is None else place
+            bearable = self.known.get(at, _NONE) | self.doubted.get(at, _NONE)
+            self.budget -= 1
+            sight = self.follower.step(event, place, position, bearable.__contains__)
+            if sight is None:
+                break
+            left = sight.doubtful.union(sight.accused)
+            found += [i for i in self.open.get(at, ()) if place is not None and left.isdisjoint(self.seen[i].keys)]
+        return tuple(found)
 
     def _before(self, supposed: Supposed) -> Any:
         """The position before the supposed lines: lines shortly before them may point at them by numbers."""
@@ -441,7 +473,8 @@ def as_json(
     # Two dice that may both have shown another number are said once.
     told = list(dict.fromkeys(_said(one, header, names) for one in (meant.supposed, *meant.others)))
     gone = "this is gone" if len(explains) == 1 else f"these {len(explains)} findings are gone"
-    text = f"If {told[0]}, {gone}."
+    settled = len({ids[i] for i in meant.settles})
+    text = f"If {told[0]}, {gone}{_in_order(settled)}."
     if len(told) > 1:
         text += f" The same holds if {', or '.join(told[1 : 1 + _MOST_NAMED])}."
         if len(told) > 1 + _MOST_NAMED:
@@ -449,9 +482,17 @@ def as_json(
     return {
         **_shape(meant.supposed, names),
         "explains": explains,
+        **({"settles": sorted({ids[i] for i in meant.settles})} if settled else {}),
         "or": [_shape(one, names) for one in meant.others],
         "text": named(text),
     }
+
+
+def _in_order(settled: int) -> str:
+    """That what could not be judged is without fault then."""
+    if not settled:
+        return ""
+    return f", and what could not be judged {'of one act' if settled == 1 else f'of {settled} acts'} is as it should be"
 
 
 _MOST_NAMED = 3

@@ -24,7 +24,7 @@ class Missing:
         self,
         lines: Lines,
         accused_after: Callable[[int], list[tuple[str, ...]]],
-        may_lack: Callable[[Lack, int], list[Any]],
+        may_lack: Callable[[Lack, int], Sequence[Any]],
     ) -> None:
         self.lines = lines
         self.accused_after = accused_after

@@ -170,6 +170,23 @@ class Casebook:
                 roots[finding] = min(tops, key=order.__getitem__)
         return roots
 
+    @cached_property
+    def _settled_by(self) -> dict[str, Json]:
+        """For what was left open and is as it should be if a line meant something else: the finding that says so."""
+        found: dict[str, Json] = {}
+        for finding in self.findings:
+            for ident in (finding.get("meant") or {}).get("settles") or ():
+                found.setdefault(str(ident), finding)
+        return found
+
+    def _settled_words(self, ident: str) -> str:
+        by = self._settled_by.get(ident)
+        return (
+            ""
+            if by is None
+            else f"see the finding at event {by.get('seq')}; if that is so, this act is as it should be."
+        )
+
     def standing_roots(self) -> list[Json]:
         return [f for f in self.findings if f.get("stands") and str(f["id"]) not in self.roots]
 
@@ -309,7 +326,7 @@ class Casebook:
             rule_words=words,
             would_be=finding.get("would_be"),
             also=tuple(str(a) for a in finding.get("also") or ()),
-            meant=_meant_words(finding),
+            meant=_meant_words(finding) or self._settled_words(ident),
             rows=rows,
             working=tuple(working(self.told(f), self.kind) for f in finding.get("figures") or ()),
             fields=self.extra(finding.get("game_fields") or {}),

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
 import pytest
 
 from auditor.core import bounds
+from auditor.core.holes import Hole
 from tests.core.helpers import audited, numbered
-from tests.core.inches import INCHES, Move
+from tests.core.inches import INCHES, Line, Move
 
 AT_ZERO = {"where": {"a": "0", "b": "0"}}
 
@@ -39,6 +44,27 @@ def test_what_was_explained_does_not_hang_on_what_is_asked_of_the_audit():
     events = numbered(Move(0, "A", "a", "9"), Move(0, "A", "a", "5"), Move(0, "A", "a", "12"))
     told, again = (audited(INCHES, events, header=AT_ZERO, meant=True, everything=every) for every in (False, True))
     assert told["digest"] == again["digest"]
+
+
+def _jostles(event: Any, length: Fraction | None, position: Line, hearing: Any) -> None:
+    """Whoever goes too far throws c back, nobody knows how far."""
+    if type(event) is Move and length is not None and length > 6 and event.unit != "c":
+        position.where["c"] = Fraction(0)
+        position.holes.open(Hole(event.seq, "where c was thrown is not known", frozenset({"c"})))
+    INCHES.adopt(event, length, position, hearing)
+
+
+def test_what_could_not_be_judged_is_settled_by_what_was_meant():
+    events = numbered(Move(0, "A", "a", "9"), Move(0, "A", "a", "5"), Move(0, "A", "a", "12"), Move(0, "B", "c", "10"))
+    at = {"where": {"a": "0", "c": "8"}}
+    value = audited(replace(INCHES, adopt=_jostles), events, header=at, meant=True)
+    first, last, open_ = value["findings"]
+    assert (open_["seq"], open_["kind"], open_["depends_on"]) == (4, "ambiguous", [])
+    assert first["meant"]["explains"] == sorted([first["id"], last["id"]])
+    assert first["meant"]["settles"] == [open_["id"]]
+    assert first["meant"]["text"] == (
+        "If event 2 came before event 1, these 2 findings are gone, and what could not be judged of one act is as it should be."
+    )
 
 
 def test_the_search_is_bounded_and_says_so(monkeypatch):

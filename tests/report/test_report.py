@@ -563,3 +563,13 @@ def test_the_picture_of_a_slip_that_is_seen_later_says_which_moment_it_shows() -
     assert header.title == "Before event 1, where the slip in the header is seen"
     (same, *_) = book.pictures({**finding, "seen_at": 4})
     assert same.title == "Before event 4, and the act"
+
+
+def test_what_is_settled_by_what_was_meant_says_by_which_finding() -> None:
+    told = sample("full").parts[0]["findings"][0]
+    meant = {"seq": 3, "explains": [told["id"]], "settles": ["open"], "or": [], "text": "If …"}
+    open_ = {**told, "id": "open", "kind": "ambiguous", "stands": False, "meant": None}
+    book = Casebook({"findings": [{**told, "seq": 7, "meant": meant}, open_]}, (), (), (), {}, Links(), Sheet())
+    assert (
+        book.case(open_, deep=False).meant == "see the finding at event 7; if that is so, this act is as it should be."
+    )
