@@ -12,8 +12,8 @@ from auditor.geometry.hexes import Hex
 from auditor.systems.calth.adopt.common import free_label, label_of_side, lose_an_assault, lose_track, settle
 from auditor.systems.calth.adopt.unactivated import act_unactivated
 from auditor.systems.calth.reckoning.ahead import is_said_of
-from auditor.systems.calth.reckoning.claims import possible
-from auditor.systems.calth.reckoning.moves import can_stand, tps_of_new
+from auditor.systems.calth.reckoning.claims import possible, tps_of_new
+from auditor.systems.calth.reckoning.moves import can_stand
 from auditor.systems.calth.reckoning.views import MovesView, MoveView
 from auditor.systems.calth.state import Moving, Position, Unit, of_unit
 

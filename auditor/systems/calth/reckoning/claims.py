@@ -18,7 +18,6 @@ from auditor.systems.calth import records
 from auditor.systems.calth.effects import Critical
 from auditor.systems.calth.reckoning.labels import units_called, units_listed
 from auditor.systems.calth.reckoning.licence import TpsChanged, Warrant, change_told, tps_after_card
-from auditor.systems.calth.reckoning.moves import tps_of_new
 from auditor.systems.calth.reckoning.overrides import tps_given
 from auditor.systems.calth.reckoning.refresh import REFRESH
 from auditor.systems.calth.state import READY_TPS, Position, Unit
@@ -72,6 +71,14 @@ def tps_before(event: Any, position: Position, unit: Unit) -> int:
         return unit.tp
     given, n = tps_given(position, event)
     return unit.tp if given is not unit else max(0, unit.tp + n)
+
+
+def tps_of_new(cause: str | None, position: Position, unit: Unit, hearing: Hearing) -> int:
+    """The TPs that a unit copies which a Consolidate or retreat of `unit` creates (R-CON-TP)."""
+    act = position.act
+    if cause != "consolidate" or act is None or act.unit != unit.id or act.tp_before == unit.tp:
+        return unit.tp
+    return unit.tp if hearing.ask("R-CON-TP") == "current" else act.tp_before
 
 
 def possible(tps: int | None) -> int | None:

@@ -1,4 +1,4 @@
-"""Steps from hex to hex, what a hex holds, and the TPs of units that a move makes."""
+"""Steps from hex to hex, and what a hex holds."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterable
 from enum import Enum
 from typing import NamedTuple
 
-from auditor.core.rulings import Hearing
 from auditor.geometry.hexes import DIRECTIONS, Hex
 from auditor.systems.calth.state import CAPACITY, Position, Unit, side_key
 
@@ -101,11 +100,3 @@ def can_stand(position: Position, hex_: Hex, side: str, models: Collection[str],
     if hex_ not in position.table.passable:
         return False
     return filling(position, hex_, side, models, {*models, *leaving}).fits
-
-
-def tps_of_new(cause: str | None, position: Position, unit: Unit, hearing: Hearing) -> int:
-    """The TPs that a unit copies which a Consolidate or retreat of `unit` creates (R-CON-TP)."""
-    act = position.act
-    if cause != "consolidate" or act is None or act.unit != unit.id or act.tp_before == unit.tp:
-        return unit.tp
-    return unit.tp if hearing.ask("R-CON-TP") == "current" else act.tp_before
