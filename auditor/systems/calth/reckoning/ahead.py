@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
-from collections.abc import Collection, Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 from operator import attrgetter
 from typing import Any
 
 from auditor.systems.calth import records
 from auditor.systems.calth.state import MovesInLines, Unit
 
-_OVER = frozenset(
+OVER = frozenset(
     {records.Pass, records.RoundEnd, records.ScenarioEnd, records.Initiative, records.Position, records.GameStart}
 )
 """Events after which no activation is open."""
+NUMBER = attrgetter("seq")
 
 
 def actions_recorded(events: Sequence[Any]) -> dict[int, frozenset[str]]:
@@ -25,7 +26,7 @@ def actions_recorded(events: Sequence[Any]) -> dict[int, frozenset[str]]:
     struck = False
     for event in events:
         kind = type(event)
-        if kind is records.Activate or kind in _OVER:
+        if kind is records.Activate or kind in OVER:
             activation = event.seq if kind is records.Activate else None
             struck = False
         elif kind is records.Counter:
@@ -50,13 +51,10 @@ def _action_of(kind: type, event: Any) -> str | None:
 
 def _rest(events: Sequence[Any], after: int) -> Iterator[Any]:
     """What the record shows after an event until an activation begins or none is open."""
-    for n in range(bisect_right(events, after, key=_NUMBER), len(events)):
-        if type(events[n]) is records.Activate or type(events[n]) in _OVER:
+    for n in range(bisect_right(events, after, key=NUMBER), len(events)):
+        if type(events[n]) is records.Activate or type(events[n]) in OVER:
             return
         yield events[n]
-
-
-_NUMBER = attrgetter("seq")
 
 
 def assault_goes_on(events: Sequence[Any], activation: int) -> bool:
@@ -132,42 +130,6 @@ def together(event: Any) -> Iterator[tuple[str | None, set[str]]]:
         yield event.unit, set(event.models or ())
     elif kind is records.LastStand:
         yield event.unit, {*(event.models or ()), *(event.survivors or ())}
-
-
-def begun_with(events: Sequence[Any], seq: int) -> int:
-    """The first line after the last activation before an event and after the move before its attack; the event itself if none is."""
-    found = seq
-    for event in reversed(events[: bisect_left(events, seq, key=_NUMBER)]):
-        if type(event) is records.Activate or type(event) in _OVER or getattr(event, "cause", None) == "assault_pre":
-            return found
-        found = event.seq
-    return seq
-
-
-def assault_over(events: Sequence[Any], seq: int, labels: Collection[str | None]) -> int | None:
-    """The line with which the last Assault before an event was over that one of some units made; None where none did."""
-    closes = seq
-    for event in reversed(events[: bisect_left(events, seq, key=_NUMBER)]):
-        if type(event) is records.Attack and event.role == "assault" and event.attacker in labels:
-            return closes
-        if type(event) is records.Activate or type(event) in _OVER:
-            closes = event.seq
-    return None
-
-
-def named_from(events: Sequence[Any], seq: int) -> list[str]:
-    """The labels of units that lines from an event on name as of units that are there, in the order in which they do; not
-    those that a line among them makes before.
-    """
-    found: dict[str, bool] = {}
-    for event in events[bisect_left(events, seq, key=_NUMBER) :]:
-        kind = type(event)
-        labels = [getattr(event, name, None) for name in ("unit", "attacker", "target")]
-        listed = [entry.unit for entry in event.units or ()] if kind in (records.TpRefresh, records.MoveModels) else []
-        for label in (*labels, *listed):
-            if label is not None:
-                found.setdefault(label, kind is not records.MoveModels or label == event.unit)
-    return [label for label, is_there in found.items() if is_there]
 
 
 def answers(events: Sequence[Any], after: int) -> str | None:

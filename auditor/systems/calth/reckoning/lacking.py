@@ -6,7 +6,8 @@ showed nobody can tell. Nothing here is judged: a line that could not have been 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain, combinations, islice, permutations, product
 from typing import Any
@@ -15,7 +16,7 @@ from auditor.core.findings import Lack
 from auditor.core.rulings import Hearing
 from auditor.geometry.hexes import Hex
 from auditor.systems.calth import records
-from auditor.systems.calth.reckoning.ahead import assault_over, begun_with, named_from, together
+from auditor.systems.calth.reckoning.ahead import NUMBER, OVER, together
 from auditor.systems.calth.reckoning.moves import can_stand
 from auditor.systems.calth.reckoning.retreats import must_roll, open_assault, retreat_room
 from auditor.systems.calth.state import OTHER, Position, Unit
@@ -27,7 +28,7 @@ MOST_WAYS = 4_096
 
 def lack_of_attack(event: records.Event, position: Position) -> Lack:
     """The attack of the open Assault."""
-    return Lack(begun_with(position.recorded.events, event.seq), _attacks_beside, whole=False)
+    return Lack(_begun_with(position.recorded.events, event.seq), _attacks_beside, whole=False)
 
 
 def lack_of_counter(event: records.Event, lost: int) -> Lack:
@@ -42,7 +43,7 @@ def lack_of_retreat(event: records.Event) -> Lack:
 
 def lack_of_move_in(event: records.Event, position: Position, *labels: str | None) -> Lack | None:
     """The move into the hex left empty, by the last of some units that made an Assault: it may stand there since."""
-    over = assault_over(position.recorded.events, event.seq, labels)
+    over = _assault_over(position.recorded.events, event.seq, labels)
     return None if over is None else Lack(over, _moves_in)
 
 
@@ -126,7 +127,7 @@ def _retreats(unit: Unit, seq: int, position: Position) -> Lines:
         (retreat_room(position, unit.hex, unit.side, known[model].bulk) if model in known else []) or [None]
         for model in unit.models
     ]
-    labels = [name for name in named_from(position.recorded.events, seq) if _is_new(position, name, unit.side)]
+    labels = [name for name in _named_from(position.recorded.events, seq) if _is_new(position, name, unit.side)]
     as_one = [(to,) * len(rooms) for to in dict.fromkeys(chain(*rooms)) if all(to in room for room in rooms)]
     ways = dict.fromkeys((*as_one, *islice(product(*rooms), MOST_WAYS)))
     for way in sorted(ways, key=lambda way: len(set(way))):
@@ -172,3 +173,39 @@ def _named_with(label: str, seq: int, events: Iterable[Any]) -> list[str]:
     later = (event for event in events if event.seq >= seq)
     named = (model for event in later for name, models in together(event) if name == label for model in sorted(models))
     return list(dict.fromkeys(named))
+
+
+def _begun_with(events: Sequence[Any], seq: int) -> int:
+    """The first line after the last activation before an event and after the move before its attack; the event itself if none is."""
+    found = seq
+    for event in reversed(events[: bisect_left(events, seq, key=NUMBER)]):
+        if type(event) is records.Activate or type(event) in OVER or getattr(event, "cause", None) == "assault_pre":
+            return found
+        found = event.seq
+    return seq
+
+
+def _assault_over(events: Sequence[Any], seq: int, labels: Collection[str | None]) -> int | None:
+    """The line with which the last Assault before an event was over that one of some units made; None where none did."""
+    closes = seq
+    for event in reversed(events[: bisect_left(events, seq, key=NUMBER)]):
+        if type(event) is records.Attack and event.role == "assault" and event.attacker in labels:
+            return closes
+        if type(event) is records.Activate or type(event) in OVER:
+            closes = event.seq
+    return None
+
+
+def _named_from(events: Sequence[Any], seq: int) -> list[str]:
+    """The labels of units that lines from an event on name as of units that are there, in the order in which they do; not
+    those that a line among them makes before.
+    """
+    found: dict[str, bool] = {}
+    for event in events[bisect_left(events, seq, key=NUMBER) :]:
+        kind = type(event)
+        labels = [getattr(event, name, None) for name in ("unit", "attacker", "target")]
+        listed = [entry.unit for entry in event.units or ()] if kind in (records.TpRefresh, records.MoveModels) else []
+        for label in (*labels, *listed):
+            if label is not None:
+                found.setdefault(label, kind is not records.MoveModels or label == event.unit)
+    return [label for label, is_there in found.items() if is_there]
