@@ -25,6 +25,8 @@ LEFT_OUT = [
     ("three", 14, "move", 18, "CLX-LOG-01"),
     ("one", 20, "run", 43, "CLX-LOG-01"),
     ("two", 60, "run", 104, "CLX-LOG-01"),
+    ("two", 127, "fall_back", 127, "CLX-MOR-01"),
+    ("three", 101, "fall_back", 101, "CLX-MOR-02"),
     ("one", 71, "cover_rolls", 71, "CLX-SHOOT-07b"),
     ("three", 54, "cover_rolls", 54, "CLX-SHOOT-07b"),
 ]

@@ -109,16 +109,22 @@ class Later:
         deployed = (one.seq for one in self._events if isinstance(one, records.Deploy) and one.player == player)
         return next(deployed, None)
 
-    def own_phases(self, unit: Unit, seq: int, first: str) -> tuple[int, ...]:
-        """Of each Movement and Shooting Phase of a unit's player between what moved it last and an event, the last event and
-        the one after the first; those of phases that are called `first` come first."""
+    def may_have_moved(self, unit: Unit, seq: int, first: str) -> tuple[int, ...]:
+        """The events before which a move of a unit may be missing since it moved last: after a charge that reached or a test
+        that failed; of each Movement and Shooting Phase of its player before the last event and after the first, those of
+        phases that are called `first` before others."""
         moved = max((one.seq for one in self._moves.get(unit.id, ()) if one.seq < seq), default=0)
+        called: list[int] = []
         phases: dict[tuple[int | None, str], list[int]] = {}
         for event in self._events:
-            if moved < event.seq < seq and event.player == unit.player and event.phase in ("movement", "shooting"):
+            if not moved < event.seq < seq:
+                continue
+            if event.player == unit.player and event.phase in ("movement", "shooting"):
                 phases.setdefault((event.turn, event.phase), []).append(event.seq)
+            if isinstance(event, _CALLING) and event.unit == unit.id and _calls_for_a_move(event):
+                called.append(event.seq + 1)
         found = sorted(phases.items(), key=lambda one: one[0][1] != first)
-        return tuple(dict.fromkeys(one for _, seqs in found for one in (seqs[-1], *seqs[1:2])))
+        return tuple(dict.fromkeys((*called, *(one for _, seqs in found for one in (seqs[-1], *seqs[1:2])))))
 
     def of_attack(self, attack: str | None, seq: int) -> list[Any]:
         """The events of an attack after one event, in the order of the record."""
@@ -136,6 +142,14 @@ class Later:
         if pool is None:
             return all(name not in (attack, None) for name, _ in self._allocated)
         return self._allocated.isdisjoint(product((attack, None), (pool, None)))
+
+
+_CALLING = (records.Morale, records.LdTest, records.Charge)
+
+
+def _calls_for_a_move(event: records.Morale | records.LdTest | records.Charge) -> bool:
+    """Whether a unit moves after a test, or a charge, as the log has it."""
+    return (event.claimed_success if isinstance(event, records.Charge) else not event.claimed_passed) is not False
 
 
 _MOVING = frozenset((*PATHS, *PLACED, records.TankShock, records.VehicleExplodes, records.Judge, records.Position))

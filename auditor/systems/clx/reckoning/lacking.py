@@ -17,7 +17,9 @@ from auditor.geometry.inches.lengths import Length
 from auditor.geometry.inches.shapes import Point, distance
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Unit
-from auditor.systems.clx.position.state import Position, Standing
+from auditor.systems.clx.position.state import Position
+from auditor.systems.clx.reckoning.dice import parts_of
+from auditor.systems.clx.reckoning.due import charges_of_now, last_failed
 from auditor.systems.clx.reckoning.runs import rows_for
 from auditor.systems.clx.reckoning.ways import Way
 from auditor.systems.clx.tolerance import RND
@@ -73,12 +75,12 @@ def lack_of_deployment(unit: Unit, position: Position) -> Lack | None:
 
 
 def lack_of_way(unit: Unit, off: list[Way], event: records.Event, position: Position) -> Lack | None:
-    """A move or a run of a unit to where ways of its models begin, in a phase since it moved last. What is as long as dice
-    show may have been a run, else a move."""
+    """A move, run, charge or flight of a unit to where ways of its models begin, since it moved last. What is as long
+    as dice show may have been a run, else a move."""
     to = {way.model.id: way.path[0] for way in off}
     far = max((distance(way.before.at, way.path[0]) for way in off if way.before.at is not None), key=float)
-    seqs = position.later.own_phases(unit, event.seq, "shooting" if _as_dice_show(far) else "movement")
-    return Lack(seqs[0], partial(_ways_to, unit, to), whole=False, also=seqs[1:]) if seqs else None
+    seqs = position.later.may_have_moved(unit, event.seq, "shooting" if _as_dice_show(far) else "movement")
+    return Lack(seqs[0], partial(_ways_to, event, unit, to), whole=False, also=seqs[1:]) if seqs else None
 
 
 def _as_dice_show(far: Length) -> bool:
@@ -86,17 +88,57 @@ def _as_dice_show(far: Length) -> bool:
     return ceil(float(far)) - float(far) <= RND
 
 
-def _ways_to(unit: Unit, to: Mapping[str, Point], position: Position, hearing: Hearing) -> Lines:
-    stood = {name: position.models[name] for name in to}
-    rows = [_row(name, one.at, to[name], unit) for name, one in stood.items() if one.at is not None]
-    if len(rows) < len(to) or position.active != unit.player or position.phase in position.closed:
-        return
+def _ways_to(event: records.Event, unit: Unit, to: Mapping[str, Point], position: Position, hearing: Hearing) -> Lines:
+    rows, far = _straight(unit, to, position)
+    if rows and position.phase not in position.closed:
+        if last_failed(unit, position, perhaps=True) is not None and not isinstance(event, records.FallBack):
+            yield _flight(unit, rows, far, position)
+        if position.active == unit.player:
+            yield from _in_its_own_turn(unit, rows, far, position)
+
+
+def _in_its_own_turn(unit: Unit, rows: list[records.Moved], far: int, position: Position) -> Lines:
+    """What moves models of a unit in the phase that is on, `far` inches at most."""
     said: dict[str, Any] = {"turn": position.turn, "phase": position.phase, "player": unit.player, "unit": unit.id}
     state = position.units[unit.id]
     if position.phase == "movement" and not state.moved:
         yield records.Move(seq=0, models=rows, **said)
     elif position.phase == "shooting" and state.ran is None:
-        yield from (records.Run(seq=0, models=rows, **said, **how) for how in _runs(unit, stood, to))
+        yield from (records.Run(seq=0, models=rows, **said, **how) for how in _runs(unit, far))
+    elif position.phase == "assault":
+        made = (one for one in charges_of_now(position) if one.unit == unit.id and not one.moved)
+        yield from (records.ChargeMove(seq=0, models=rows, target=one.target, **said) for one in made)
+
+
+def _straight(unit: Unit, to: Mapping[str, Point], position: Position) -> tuple[list[records.Moved], int]:
+    """Straight ways of models to places, and how many inches they take at most; none where one is not on the table."""
+    starts = {name: at for name in to if (at := position.models[name].at) is not None}
+    if len(starts) < len(to):
+        return [], 0
+    far = max(ceil(float(distance(at, to[name]))) for name, at in starts.items())
+    return [_row(name, at, to[name], unit) for name, at in starts.items()], far
+
+
+def lack_of_flight(unit: Unit, position: Position) -> Lack | None:
+    """The flight of a unit after the test that it failed: to where it goes on from, or nobody knows where."""
+    test = last_failed(unit, position)
+    return None if test is None else Lack(test.seq + 1, partial(_flights, unit, test.seq), whole=False)
+
+
+def _flights(unit: Unit, test: int, position: Position, hearing: Hearing) -> Lines:
+    way = position.later.next_way(unit.id, test)
+    rows, far = _straight(unit, way.starts, position) if way is not None and way.starts else ([], 0)
+    if rows:
+        yield _flight(unit, rows, far, position)
+    yield _flight(unit, None, 0, position)
+
+
+def _flight(unit: Unit, rows: list[records.Moved] | None, far: int, position: Position) -> records.FallBack:
+    """A flight, with the least dice by which it came so far."""
+    dice = parts_of(position.setup.base["BASE-FALLBACK"])
+    rolled = _least_dice(far - dice[2], dice[0]) if dice is not None and rows is not None else None
+    line = partial(records.FallBack, turn=position.turn, phase=position.phase, player=unit.player, unit=unit.id)
+    return line(seq=0, models=rows, dice=rolled)
 
 
 def _row(model: str, start: Point, end: Point, unit: Unit) -> records.Moved:
@@ -106,9 +148,8 @@ def _row(model: str, start: Point, end: Point, unit: Unit) -> records.Moved:
     return records.Moved(id=model, path=[_written(start), _written(end)], headings=headings)
 
 
-def _runs(unit: Unit, stood: Mapping[str, Standing], to: Mapping[str, Point]) -> Iterator[dict[str, Any]]:
-    """How a unit may have run, with the least dice by which it came so far."""
-    far = max(ceil(float(distance(one.at, to[name]))) for name, one in stood.items() if one.at is not None)
+def _runs(unit: Unit, far: int) -> Iterator[dict[str, Any]]:
+    """How a unit may have run so far, with the least dice."""
     for row in rows_for(unit, records.Run(seq=0)):
         n = row.get("dice", 0)
         dice = {"dice": _least_dice(far, n)} if n else {}

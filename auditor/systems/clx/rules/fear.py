@@ -21,6 +21,7 @@ from auditor.systems.clx.reckoning.due import (
 )
 from auditor.systems.clx.reckoning.fights import not_rolled
 from auditor.systems.clx.reckoning.frame import leaves_phase
+from auditor.systems.clx.reckoning.lacking import lack_of_flight
 from auditor.systems.clx.rules.common import Seen, fault, rule, unchecked
 from auditor.systems.clx.rules.flight import flight_seen
 from auditor.systems.clx.rules.leadership import leadership_seen
@@ -86,6 +87,7 @@ def a_unit_tests_when_what_it_fears_charges(event: Any, resolved: Any, position:
             seen.append(unchecked(CHARGED, f"whether {unit.name} took its test for fear of {enemy.name}"))
             continue
         figures: list[Figure] = []
+        lacks = None
         if not tests:
             text = f"{unit.name} was charged by {enemy.name}, which it fears, and took no test."
             figures = not_rolled(unit, (-1, -1), position)
@@ -94,9 +96,10 @@ def a_unit_tests_when_what_it_fears_charges(event: Any, resolved: Any, position:
             if flight > event.seq and (over or flight == event.seq + 1):
                 continue  # It is told a line too late.
             text = f"{unit.name} failed its test for fear of {enemy.name} and did not fall back."
+            lacks = lack_of_flight(unit, position)
         else:
             continue
-        seen.append(fault(CHARGED, "omitted", text, unit.id, player=unit.player, figures=figures))
+        seen.append(fault(CHARGED, "omitted", text, unit.id, player=unit.player, figures=figures, lacks=lacks))
     return seen
 
 

@@ -20,6 +20,7 @@ from auditor.systems.clx.reckoning.crossfire import Crossfire, crossfires, may_c
 from auditor.systems.clx.reckoning.due import can_flee, check_of
 from auditor.systems.clx.reckoning.fights import not_rolled, wounds_in
 from auditor.systems.clx.reckoning.frame import leaves_phase
+from auditor.systems.clx.reckoning.lacking import lack_of_flight
 from auditor.systems.clx.reckoning.options import asked, hanging
 from auditor.systems.clx.rules.blows import charge_marks
 from auditor.systems.clx.rules.common import Seen, fault, rule, unchecked
@@ -195,7 +196,8 @@ def _unchecked_wounds(event: Any, position: Position, hearing: Hearing) -> Itera
         ]
         if over and stays(unit, "shooting", position, event.seq):
             text = f"{unit.name} failed its check after shooting and did not fall back."
-            yield fault(SHOT, "omitted", text, unit.id, player=unit.player)
+            lacks = lack_of_flight(unit, position)
+            yield fault(SHOT, "omitted", text, unit.id, player=unit.player, lacks=lacks)
             continue
         mine = on(unit, position)
         if _crossed(unit, position, hearing):
@@ -451,7 +453,8 @@ def _unchecked_defeats(seq: int, position: Position, hearing: Hearing) -> Iterat
             continue
         if stays(unit, "combat", position, seq):
             text = f"{unit.name} failed its check after combat and did not fall back."
-            yield fault(FOUGHT, "omitted", text, unit.id, player=unit.player)
+            lacks = lack_of_flight(unit, position)
+            yield fault(FOUGHT, "omitted", text, unit.id, player=unit.player, lacks=lacks)
             continue
         if any(
             test.unit == unit.id

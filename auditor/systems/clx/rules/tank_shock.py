@@ -12,6 +12,7 @@ from auditor.systems.clx.position.state import Position
 from auditor.systems.clx.reckoning.due import can_flee, check_of, last_failed
 from auditor.systems.clx.reckoning.fights import not_rolled
 from auditor.systems.clx.reckoning.frame import leaves_phase
+from auditor.systems.clx.reckoning.lacking import lack_of_flight
 from auditor.systems.clx.rules.common import Seen, fault, rule, unchecked
 from auditor.systems.clx.rules.flight import flight_seen, stays
 from auditor.systems.clx.rules.leadership import leadership_seen
@@ -50,16 +51,17 @@ def units_that_are_driven_into_take_a_check(event: Any, ways: Any, position: Pos
             if test.kind == "morale" and test.unit == unit.id and test.cause in ("tank_shock", None)
         ]
         figures: list[Figure] = []
-        due = None
+        due = lacks = None
         if not tests:
             due = check_of(unit, "tank_shock")
             text = f"{unit.name} was reached by a tank shock and took no Morale Check."
             figures = not_rolled(unit, (0, 0), position)
         elif stays(unit, "tank_shock", position, event.seq):
             text = f"{unit.name} failed its check against a tank shock and did not fall back."
+            lacks = lack_of_flight(unit, position)
         else:
             continue
-        seen.append(fault(SHOCK, "omitted", text, unit.id, player=unit.player, figures=figures, due=due))
+        seen.append(fault(SHOCK, "omitted", text, unit.id, player=unit.player, figures=figures, due=due, lacks=lacks))
     return seen or RAN
 
 
