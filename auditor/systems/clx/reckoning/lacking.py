@@ -137,7 +137,8 @@ def _flight(unit: Unit, rows: list[records.Moved] | None, far: int, position: Po
     """A flight, with the least dice by which it came so far."""
     dice = parts_of(position.setup.base["BASE-FALLBACK"])
     rolled = _least_dice(far - dice[2], dice[0]) if dice is not None and rows is not None else None
-    line = partial(records.FallBack, turn=position.turn, phase=position.phase, player=unit.player, unit=unit.id)
+    phase: Any = position.phase
+    line = partial(records.FallBack, turn=position.turn, phase=phase, player=unit.player, unit=unit.id)
     return line(seq=0, models=rows, dice=rolled)
 
 
