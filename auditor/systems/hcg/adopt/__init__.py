@@ -76,7 +76,7 @@ def adopt(event: Any, view: View, position: Position, hearing: Hearing) -> None:
         state(restated[1], position)
         state(compared(restated[0], position, AFTER), position)
     _open_what_lacks(event, play, position)
-    _end(asked, position)
+    _end(event, asked, position)
 
 
 class _Asked(NamedTuple):
@@ -205,10 +205,10 @@ def _open_what_lacks(event: Any, play: Play | None, position: Position) -> None:
         position.holes.open(Hole(position.seq, why))
 
 
-def _end(asked: _Asked, position: Position) -> None:
+def _end(event: Any, asked: _Asked, position: Position) -> None:
     """What is due by itself once an event is over."""
-    if (missing := position.table.left_out.get(position.seq)) is not None:
-        adopt_setup.choose_unsaid(missing, position)
+    if not isinstance(event, records.BattleChoose) and (flip := position.table.sets_up_next(position.seq)) is not None:
+        adopt_setup.choose_unsaid(flip, position)
     if asked.lost:
         adopt_deployment.doubt_flips(asked.lost, position)
     position.table.doubt_strangers(position.seq, position.holes)

@@ -28,6 +28,7 @@ from auditor.systems.hcg.reckoning.plays import ability_of, announced
 
 def _choose(event: records.BattleChoose, position: Position) -> None:
     if is_chosen_again(event, position):
+        position.unsaid = 0
         return
     leave(position)
     position.phase = "battle"
@@ -65,9 +66,11 @@ def _choose(event: records.BattleChoose, position: Position) -> None:
         position.sectors[event.sector] = there._replace(state="in_battle", fought=True)
 
 
-def choose_unsaid(event: records.BattleChoose, position: Position) -> None:
-    """A battle is fought whose choice is not recorded (HCG-BPH-02, HCG-BPH-03): it is that of the player who has had none in
-    this turn, at the sector that is set up or cleared, if there can be such a battle. Or the line comes late."""
+def choose_unsaid(event: records.SetupFlip, position: Position) -> None:
+    """A battle is set up next whose choice is not recorded (HCG-BPH-02, HCG-BPH-03), or comes late: it is that of the player
+    who has had none in this turn, if there can be such a battle."""
+    if (battle := position.battle) is not None and (battle.victory is None or not battle.victory.closed):
+        return
     attacker, defender = position.player_as("attacker"), position.player_as("defender")
     had = position.had if position.phase == "battle" else {}
     due = defender if attacker in had or (event.battle == 2 and defender not in had) else attacker
@@ -75,11 +78,9 @@ def choose_unsaid(event: records.BattleChoose, position: Position) -> None:
         return
     if event.sector not in may_fight_at(position, due):
         return
-    if event.by not in (None, due):
-        return
     _choose(records.BattleChoose(seq=event.seq, by=due, sector=event.sector), position)
     if position.battle is not None:
-        position.battle = position.battle._replace(chosen="never" if event.by is None else "late")
+        position.battle = position.battle._replace(chosen="unsaid")
     position.unsaid = event.seq
 
 

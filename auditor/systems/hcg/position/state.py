@@ -26,7 +26,6 @@ from auditor.systems.hcg.packs import Card, Setup
 from auditor.systems.hcg.position.kept import Kept
 from auditor.systems.hcg.position.lookahead import Later
 from auditor.systems.hcg.position.lookahead_kinds import Kinds
-from auditor.systems.hcg.position.lookahead_unsaid import left_out
 from auditor.systems.hcg.position.places import At as At
 from auditor.systems.hcg.position.places import Places
 from auditor.systems.hcg.position.play import Play
@@ -57,6 +56,7 @@ from auditor.systems.hcg.records import (
     TacticPass,
     TurnEnd,
     TurnStart,
+    Undo,
     VictoryReveal,
     ZoneName,
 )
@@ -322,7 +322,7 @@ class Battle(NamedTuple):
     victory: Victory | None = None
     said: int = 0
     ended: bool = True
-    chosen: Literal["recorded", "late", "never", "void"] = "recorded"
+    chosen: Literal["recorded", "unsaid", "void"] = "recorded"
 
     @property
     def withdrawn(self) -> bool:
@@ -489,10 +489,6 @@ class Table:
         return Later(self._lines, self._kinds)
 
     @cached_property
-    def left_out(self) -> Mapping[int, Any]:
-        return left_out(self._lines, self._kinds)
-
-    @cached_property
     def _played(self) -> list[Any]:
         return sorted((event for event in self._lines if not isinstance(event, Remark)), key=_SEQ)
 
@@ -503,6 +499,10 @@ class Table:
     @cached_property
     def _ends(self) -> bool:
         return bool(self._kinds.of(GameEnd, End))
+
+    @cached_property
+    def _takes_back(self) -> bool:
+        return bool(self._kinds.of(Undo))
 
     @cached_property
     def _shown(self) -> dict[int, Mapping[str, str]]:
@@ -554,6 +554,11 @@ class Table:
         """The event after an event; None after the last."""
         at = bisect_right(self._seqs, seq)
         return self._played[at] if at < len(self._played) else None
+
+    def sets_up_next(self, seq: int) -> SetupFlip | None:
+        """The flip of a set-up that comes after an event; None of a record in which play was taken back."""
+        event = self.next_to(seq) if not self._takes_back else None
+        return event if isinstance(event, SetupFlip) else None
 
     def doubt_strangers(self, seq: int, holes: Holes) -> None:
         """Whoever acts in the event after an event and is no player: who it was, nobody knows."""
@@ -706,7 +711,7 @@ class Position:
     standing    the static texts that were in force when they were looked for last (`values.Standing`)
     totals      which flag total -> what it hung on when it was counted last, and what it was (`victory.flags_of`); another dict
                 each time, since copies share it
-    unsaid      the event that shows that a line is missing before it (`lookahead_unsaid`); the game has gone on as if it stood there
+    unsaid      the flip that sets up a battle which nobody has chosen; the game has gone on as if somebody had
     adopting    an event is being adopted: none is under judgement
     """
 

@@ -76,7 +76,9 @@ def is_chosen_again(event: records.BattleChoose, position: Position) -> bool:
 def comes_late(event: records.BattleChoose, position: Position) -> bool:
     """Whether a choice is that of the battle whose set-up has begun before it, which was said there."""
     return (
-        is_chosen_again(event, position) and position.told_battle is not None and position.told_battle.chosen == "late"
+        is_chosen_again(event, position)
+        and position.told_battle is not None
+        and position.told_battle.chosen == "unsaid"
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from auditor.core.findings import RAN, Unchecked
@@ -14,7 +15,6 @@ from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.rules.attacks import ACTIONS
 from auditor.systems.hcg.rules.common import Seen, rule
 
-SHOWS_A_BATTLE = ("setup.flip", "setup.unique", "setup.ability", "setup.ships", "setup.skip", "draw", *ACTIONS)
 ENDS_BATTLES = ("phase.start", "end.ships", "end.check", "turn.end", "turn.start")
 
 
@@ -54,10 +54,10 @@ def two_battles_in_order(event: records.BattleChoose, view: View, position: Posi
     "HCG-BPH-02",
     "The attacker's battle",
     section="4.9",
-    events=["battle.choose", "battle.none", *ENDS_BATTLES, *SHOWS_A_BATTLE],
+    events=["battle.choose", "battle.none", *ENDS_BATTLES, "setup.flip"],
     kinds=["illegal", "omitted", "ambiguous"],
     readings=["OR-NOCARDSATK"],
-    when=dict.fromkeys(SHOWS_A_BATTLE, ("unsaid",)),
+    when={"setup.flip": ("unsaid",)},
 )
 def attacker_fights_where_there_are_own_cards(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """The planet attacker picks an open sector where the attacker has at least one card.
@@ -101,9 +101,9 @@ def attacker_fights_where_there_are_own_cards(event: Any, view: View, position: 
     "HCG-BPH-03",
     "The defender's battle",
     section="4.9",
-    events=["battle.choose", *SHOWS_A_BATTLE],
+    events=["battle.choose", "setup.flip"],
     kinds=["illegal", "omitted", "ambiguous"],
-    when=dict.fromkeys(SHOWS_A_BATTLE, ("unsaid",)),
+    when={"setup.flip": ("unsaid",)},
 )
 def defender_fights_elsewhere(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """The planet defender picks an open sector where the defender has a card, and not the one fought over this turn.
@@ -116,12 +116,12 @@ def defender_fights_elsewhere(event: Any, view: View, position: Position, hearin
     return _sector(defender_fights_elsewhere, event, position)
 
 
-@attacker_fights_where_there_are_own_cards.at(*SHOWS_A_BATTLE)
+@attacker_fights_where_there_are_own_cards.at("setup.flip")
 def attacker_chose_it(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     return _not_chosen(attacker_fights_where_there_are_own_cards, 1, view, position)
 
 
-@defender_fights_elsewhere.at(*SHOWS_A_BATTLE)
+@defender_fights_elsewhere.at("setup.flip")
 def defender_chose_it(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     return _not_chosen(defender_fights_elsewhere, 2, view, position)
 
@@ -133,10 +133,9 @@ def _not_chosen(this: Any, n: int, view: View, position: Position) -> Seen:
         return None
     if position.table.setup.terse:
         return RAN
-    text = f"{battle.chooser} fought a battle at sector {battle.sector}; that it was chosen is not recorded."
-    if battle.chosen == "late":
-        text = f"The battle at sector {battle.sector} was set up before {battle.chooser} had chosen the sector."
-    return [this.omitted(text, player=battle.chooser, recomputed=battle.sector)]
+    text = f"The battle at sector {battle.sector} was set up; that {battle.chooser} had chosen it is not recorded."
+    due = partial(records.BattleChoose, seq=0, by=battle.chooser, sector=battle.sector)
+    return [this.omitted(text, player=battle.chooser, recomputed=battle.sector, due=due)]
 
 
 def _sector(this: Any, event: records.BattleChoose, position: Position) -> Seen:
