@@ -39,6 +39,11 @@ def test_a_refill_before_the_draw_of_the_other_is_too_early_with_remarks_and_wit
     assert standing(drawn("p1", 3), REMARK, REFILL, REMARK, drawn("p2", 6), drawn("p1", 3), END) == [("HCG-ROLL-06", 4)]
 
 
+def test_a_refill_that_is_written_after_what_had_needed_it_is_missed_there_and_only_there() -> None:
+    assert standing(drawn("p1", 6), REFILL, drawn("p2", 6), END) == [("HCG-ROLL-06", 2)]
+    assert standing(drawn("p1", 6), drawn("p2", 6), REFILL, END) == [("HCG-ROLL-06", 2)]
+
+
 @pytest.mark.parametrize("rest", [[], [END], [REMARK]])
 def test_a_record_may_break_off_after_a_refill(rest: list[dict[str, Any]]) -> None:
     assert standing(drawn("p1", 3), REFILL, *rest) == []

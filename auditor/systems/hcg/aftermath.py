@@ -48,10 +48,9 @@ def aftermath(event: Any, position: Position, hearing: Hearing, fault: Fault) ->
         left = [Change(one, "kept", f"discard of {_owner(one, position)}") for one in _in_play(fault, position)]
         return Aside(results=tuple(left))
     if fault.rule == HANDS and fault.recomputed is None and fault.kind == "omitted":
-        # What the record never shows in a hand again goes on as discarded.
-        kept = [one for one in fault.subject if not position.table.later.holds(event.seq, one)]
-        player = fault.player
-        return Aside(results=tuple(Change(one, f"command hand of {player}", f"discard of {player}") for one in kept))
+        # Play goes on with all of them discarded.
+        hand, pile = (f"{zone} of {fault.player}" for zone in ("command hand", "discard"))
+        return Aside(results=tuple(Change(one, hand, pile) for one in fault.subject))
     if fault.kind == "illegal" and isinstance(event, records.Modifier) and event.reroll is not None:
         why = f"Without it the roll at event {event.reroll} would not have been made, and what would have come of it"
         return Aside(unsure=f"{why} nobody can tell")

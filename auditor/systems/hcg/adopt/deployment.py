@@ -28,7 +28,7 @@ from auditor.systems.hcg.reckoning.deployment import (
     waiting,
     who_acted,
 )
-from auditor.systems.hcg.reckoning.refills import limbo, off_the_deck, pile_of
+from auditor.systems.hcg.reckoning.refills import comes_late, limbo, pile_of
 
 Lost = list[tuple[str, tuple[int, ...]]]
 """Players who have sent no first-wave card to some sectors, as far as anything is recorded."""
@@ -195,7 +195,11 @@ def _join(player: str, position: Position) -> None:
 
 def _reshuffle(event: records.Reshuffle, position: Position) -> None:
     player = event.by
-    if player not in position.table.other or event.seq in position.said_late:
+    if player not in position.table.other:
+        return
+    if comes_late(event, position):
+        if event.order is not None:
+            position.order_deck(player, tuple(one for one in event.order if one not in position.at))
         return
     pile, (apart, others) = pile_of(position, player), limbo(position, player)
     most = len(pile) + position.pool(player, "discard").n
@@ -221,21 +225,12 @@ def _reshuffle(event: records.Reshuffle, position: Position) -> None:
 
 
 def refill_unsaid(event: Any, player: str, position: Position) -> None:
-    """More cards come off a deck than it has: the discard pile was shuffled in, and nobody wrote it down, or only after what
-    had needed it."""
-    n = position.count(player, "discard")
-    if isinstance(event, records.Reshuffle) or not n:
+    """More cards come off a deck than it has: the discard pile was shuffled in, and nobody has written it down, or does so
+    only after what had needed it."""
+    if isinstance(event, records.Reshuffle) or not position.count(player, "discard"):
         return
-    late = position.table.later.refills_first(event.seq, player)
-    if (
-        late is not None
-        and late.n in (None, n)
-        and set(off_the_deck(event)).issubset(late.order or off_the_deck(event))
-    ):
-        _reshuffle(late, position)
-        position.said_late |= {late.seq}
-    else:
-        _reshuffle(records.Reshuffle(seq=event.seq, by=player), position)
+    _reshuffle(records.Reshuffle(seq=event.seq, by=player), position)
+    position.refilled = {**position.refilled, player: event.seq}
 
 
 FOLLOWED: dict[type, Callable[[Any, Position], None]] = {

@@ -20,6 +20,7 @@ from auditor.systems.hcg.reckoning.victory import (
     CLAIMED,
     COMPARES,
     claimed_winner,
+    closes_late,
     flags_of,
     is_left,
     round_of,
@@ -79,12 +80,12 @@ def put_right(event: Any, fault: Fault) -> Any:
 
 def step(event: Any, position: Position, asked: Asked) -> None:
     """An event of the victory step. Without a battle it says where cards came to lie, as far as it names the place."""
-    if event.seq in position.said_late:
-        return
-    if position.battle is None:
+    if position.battle is None or closes_late(event, position):
         if isinstance(event, records.SectorTaken) and event.sector in position.sectors:
+            _known_again(event.sector, position)
             _take(position, event.sector, event.by, event.discarded)
         elif isinstance(event, records.SectorReset) and event.sector in position.sectors:
+            _known_again(event.sector, position)
             _lie_ready(position, event.sector, event)
         elif isinstance(event, records.VictoryDiscard) and event.by in position.table.other:
             _throw(position, event.by, event)
@@ -182,10 +183,7 @@ def _discard(event: records.VictoryDiscard, position: Position, asked: Asked) ->
 
 def _throw(position: Position, player: str, event: records.VictoryDiscard) -> None:
     for instance in position.located(player, "command_hand"):
-        # One that is left out, and that the record never shows in the hand again, was discarded too.
-        left_out = event.cards is not None and instance not in event.cards
-        if not left_out or not position.table.later.holds(event.seq, instance):
-            position.at[instance] = At("discard", player)
+        position.at[instance] = At("discard", player)  # One that is left out, too.
     for instance in event.cards or ():
         if position.at.get(instance) is None:
             position.show(instance, player, None)
@@ -233,6 +231,12 @@ def _take(position: Position, slot: int, winner: str | None, discarded: list[str
         for player in position.table.players:
             for _ in range(position.pool(player, "sector", slot).n):
                 position.put(position.take(player, "sector", None, slot), At("discard", player))
+
+
+def _known_again(slot: int, position: Position) -> None:
+    """What became of a sector after its battle is said late."""
+    if (hole := position.holes.doubt((("sector", slot),))) is not None:
+        position.holes.fill(hole)
 
 
 def _reset(event: records.SectorReset, position: Position, asked: Asked) -> None:
@@ -289,15 +293,7 @@ def leave(position: Position) -> None:
             for instance in position.located(player, "command_hand"):
                 position.at[instance] = At("discard", player)
             _discard_unknown(position, player)
-    late = position.table.later.closing(position.seq, battle.sector) if battle.victory is not None else None
-    if not victory.closed and late is not None and (late.by if isinstance(late, records.SectorTaken) else True):
-        # What is written too late is missed here, and only here.
-        position.said_late |= {late.seq}
-        if isinstance(late, records.SectorTaken):
-            _take(position, battle.sector, late.by, late.discarded)
-        else:
-            _lie_ready(position, battle.sector, late)
-    elif not victory.closed:
+    if not victory.closed:
         why = f"the record does not say what became of sector {battle.sector} after its battle in turn {position.turn}"
         facts: set[Fact] = {("sector", battle.sector), "sectors", "flags"}
         facts |= {("zone", player, "sector", battle.sector) for player in position.table.players}

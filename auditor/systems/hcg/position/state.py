@@ -35,6 +35,7 @@ from auditor.systems.hcg.records import (
     BattleAction,
     BattleChoose,
     BattleNone,
+    Cost,
     DeployFirst,
     DeployRegular,
     Draw,
@@ -467,7 +468,9 @@ class Table:
 
     @cached_property
     def _took(self) -> dict[str, list[int]]:
-        return _by_name((event.by or "", event.seq) for event in self._kinds.of(Draw, Roll, Mill, DeployFirst))
+        mills = (event for event in self._kinds.of(Cost) if event.op == "mill")
+        took = (*self._kinds.of(Draw, Roll, Mill, DeployFirst), *mills)
+        return _by_name((event.by or "", event.seq) for event in took)
 
     @cached_property
     def _tactics(self) -> list[int]:
@@ -681,7 +684,8 @@ class Position:
     drawn       player -> cards drawn for deployment this turn; None where nobody can say
     dealt       players whose hand for deployment was due: they had deployed a card
     last        who flipped or deployed last in this step; missed: who was passed over in it and may still catch up
-    said_late   events that were missed where they were due, and that come too late to change anything
+    refilled    player -> the event that took more cards off the deck than it had; play went on as if it was refilled before;
+                another dict each time, since copies share it
     said_early  rolls of which a line spoke that stands before them
     had         player -> fought or none, once the player's battle of this turn was begun or declined
     left        cards that lay face up at a sector which was not fought over when a turn ended, until they are turned up
@@ -745,7 +749,7 @@ class Position:
     dealt: frozenset[str] = frozenset()
     last: str | None = None
     missed: str | None = None
-    said_late: frozenset[int] = frozenset()
+    refilled: Mapping[str, int] = field(default_factory=dict)
     said_early: frozenset[int] = frozenset()
     had: dict[str, str] = field(default_factory=dict)
     left: frozenset[str] = frozenset()

@@ -60,6 +60,13 @@ def ran_short(event: Any, position: Position) -> str | None:
     return None if isinstance(event, records.Draw) and is_said_again(event, str(player), position) else player
 
 
+def comes_late(event: records.Reshuffle, position: Position) -> bool:
+    """Whether a refill is written after the line that had needed it, with which the deck was refilled: no other line has taken
+    a card off it since."""
+    player = event.by or ""
+    return position.refilled.get(player) == position.table.took_before(event.seq, player)
+
+
 def pile_of(position: Position, player: str) -> list[str]:
     """The known cards of a player's discard pile, with those destroyed in the damage step under way."""
     doomed = position.action.doomed if position.action is not None else ()

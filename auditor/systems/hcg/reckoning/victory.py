@@ -8,7 +8,7 @@ from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.position.kept import of_position, unasked
 from auditor.systems.hcg.position.lookahead import breaks_off
-from auditor.systems.hcg.position.state import EventDue, Position, Victory, on_board
+from auditor.systems.hcg.position.state import Battle, EventDue, Position, Victory, on_board
 from auditor.systems.hcg.reckoning.battles import cards_at
 from auditor.systems.hcg.reckoning.values import PartOf, Value, changing, current, in_force, untold
 
@@ -112,6 +112,19 @@ def unresolved(position: Position) -> list[EventDue]:
     return [one for one in printed_events(position) if (one.card, one.ability) not in resolved]
 
 
+def closes_late(event: Any, position: Position) -> bool:
+    """Whether a sector is taken or reset after another battle has begun, and nobody knows yet what became of it."""
+    if position.battle is None or not isinstance(event, (records.SectorTaken, records.SectorReset)):
+        return False
+    elsewhere = event.sector not in (None, position.battle.sector)
+    return elsewhere and position.holes.doubt((("sector", event.sector),)) is not None
+
+
+def battle_of(event: Any, position: Position) -> Battle | None:
+    """The battle to which an event of a victory step belongs; None where there is none, or it closes the sector of another."""
+    return None if closes_late(event, position) else position.battle
+
+
 def rounds_over(event: Any, of: str | None) -> tuple[str, ...]:
     """The roles whose rounds of events are over when an event comes; `of`: of an event that is resolved, in whose round."""
     if isinstance(event, records.VictoryFlags):
@@ -129,7 +142,7 @@ def missed_events(roles: tuple[str, ...], seq: int, position: Position, hearing:
     A line of a hand that was not shown is not among them (HCG-VIC-03), nor is one that was drawn after that.
     """
     victory = victory_of(position)
-    if not roles or victory.over or victory.partial or seq in position.said_late:
+    if not roles or victory.over or victory.partial:
         return []
     found = []
     for one in unresolved(position):

@@ -26,7 +26,7 @@ def _open(position: Position) -> int:
         sum(map(len, position.wounds.values())) // 64
         + len(position.below)
         + len(position.untold)
-        + len(position.said_late) // 8
+        + len(position.refilled) // 8
         + len(position.said_early) // 8
         + len(position.used) // 8
     )

@@ -30,7 +30,7 @@ from auditor.systems.hcg.reckoning.plays import ANNOUNCED, ANNOUNCES, ability_of
 from auditor.systems.hcg.reckoning.refills import off_the_deck, ran_short
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.reckoning.setup import misplaced
-from auditor.systems.hcg.reckoning.victory import victory_of
+from auditor.systems.hcg.reckoning.victory import closes_late, victory_of
 from auditor.systems.hcg.rules.amounts import against_the_text
 from auditor.systems.hcg.rules.attacks import is_new
 from auditor.systems.hcg.rules.claims import CLAIMS
@@ -424,7 +424,7 @@ def _wrong_labels(event: Any, position: Position) -> Iterator[tuple[str, int, in
         return
     if kind is records.BaEnd and ends_another(event, position):
         return  # HCG-DOC-05.
-    if event.battle is not None and event.battle != battle.n and event.seq not in position.said_late:
+    if event.battle is not None and event.battle != battle.n and not closes_late(event, position):
         yield "battle", event.battle, battle.n
     if kind is records.Damage and event.step is not None and action is not None:
         yield from _step(event, event.step, action)

@@ -19,7 +19,7 @@ from auditor.systems.hcg.reckoning.deployment import hand_due, is_said_again
 from auditor.systems.hcg.reckoning.effects import is_due
 from auditor.systems.hcg.reckoning.lacking import rolling
 from auditor.systems.hcg.reckoning.plays import ability_of, play_by
-from auditor.systems.hcg.reckoning.refills import limbo, needs, pile_of, whose_deck
+from auditor.systems.hcg.reckoning.refills import comes_late, limbo, needs, pile_of, whose_deck
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.rules.common import Seen, rule
 from auditor.systems.hcg.rules.effects import OVER, answered, over
@@ -212,9 +212,9 @@ def empty_decks_are_refilled(event: Any, view: View, position: Position, hearing
     if player is None or player not in position.table.other:
         return None
     left = position.deck_n.get(player)
-    if event.seq in position.said_late:
-        return None
     if isinstance(event, records.Reshuffle):
+        if comes_late(event, position):
+            return None
         return _refilled(this, event, position, left, hearing)
     if isinstance(event, records.Cost) and event.op != "mill":
         return None

@@ -18,6 +18,7 @@ from auditor.systems.hcg.reckoning.victory import (
     ENDS,
     LEAVES,
     Tally,
+    battle_of,
     claimed_winner,
     is_left,
     is_unfought,
@@ -168,8 +169,8 @@ def won_sectors_are_cleared(event: Any, view: View, position: Position, hearing:
     Log:  `discarded`; where it is left out, all of them.
     Edge: what is written only after play has gone on is missed there, and the game goes on with it.
     """
-    this, battle = won_sectors_are_cleared, position.battle
-    if battle is None or event.seq in position.said_late:
+    this, battle = won_sectors_are_cleared, battle_of(event, position)
+    if battle is None:
         return None
     if not isinstance(event, records.SectorTaken):
         known, winner = _not_closed(event, position, hearing)
@@ -226,8 +227,8 @@ def unwon_sectors_are_reset(event: Any, view: View, position: Position, hearing:
     Edge: a card that was ready before may be listed. Ships in the fleets do not rally now (HCG-END-02). What is written only
           after play has gone on is missed there, and the game goes on with it.
     """
-    this, battle = unwon_sectors_are_reset, position.battle
-    if battle is None or event.seq in position.said_late:
+    this, battle = unwon_sectors_are_reset, battle_of(event, position)
+    if battle is None:
         return None
     if not isinstance(event, records.SectorReset):
         known, winner = _not_closed(event, position, hearing)

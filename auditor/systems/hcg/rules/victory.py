@@ -19,6 +19,7 @@ from auditor.systems.hcg.reckoning.victory import (
     COMPARES,
     ENDS,
     LEAVES,
+    battle_of,
     flags_of,
     is_left,
     missed_events,
@@ -204,7 +205,7 @@ def hands_are_revealed(event: Any, view: View, position: Position, hearing: Hear
     this = hands_are_revealed
     if isinstance(event, records.VictoryReveal):
         return _shown(this, event, position)
-    battle = position.battle
+    battle = battle_of(event, position)
     if battle is None or position.table.setup.terse:
         return None
     victory = victory_of(position)
@@ -270,7 +271,7 @@ def hands_are_discarded(event: Any, view: View, position: Position, hearing: Hea
     Log:  the cards; where they are left out, all of them.
     Edge: they are due before the flags are compared.
     """
-    this, battle = hands_are_discarded, position.battle
+    this, battle = hands_are_discarded, battle_of(event, position)
     if isinstance(event, records.VictoryDiscard):
         unsaid = records.lacking(event)
         if unsaid:
@@ -335,7 +336,7 @@ def events_are_compulsory(event: Any, view: View, position: Position, hearing: H
     Edge: the command line of a deployed card and the ability box of a hand card do not count. Two copies are two events.
           One whose test fails or whose choices are impossible is carried out without effect.
     """
-    this, battle = events_are_compulsory, position.battle
+    this, battle = events_are_compulsory, battle_of(event, position)
     if isinstance(event, records.EventResolved):
         unsaid = records.lacking(event)
         if unsaid or event.source is None:
