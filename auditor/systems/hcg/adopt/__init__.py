@@ -49,10 +49,8 @@ def adopt(event: Any, view: View, position: Position, hearing: Hearing) -> None:
     """Go on with what the log claims, where it can exist."""
     # Readings are asked before anything is changed, also by a line that cannot be true and is put right.
     ends: tuple[adopt_rolls.End, ...] = ()
-    last_word = None
     if (roll := position.roll) is not None and not roll.settled:
         ends = adopt_rolls.unwind(event, roll, position, hearing)
-        last_word = adopt_rolls.last_word(event, roll, position, hearing)
     restated = (event, compared(event, position, BEFORE)) if position.holes else None
     event = _put_right(event, position, hearing)
     asked = _asked(event, position, hearing)
@@ -65,8 +63,6 @@ def adopt(event: Any, view: View, position: Position, hearing: Hearing) -> None:
     _note(event, view, asked, position)
     _follow(event, asked, position, hearing)
     _note_what_followed(event, position)
-    if last_word is not None:
-        adopt_rolls.settle_roll(position, last_word)
     if play is not None:
         position.plays = (*position.plays, play)
         adopt_special.announced(event, position)

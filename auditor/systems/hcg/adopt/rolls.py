@@ -57,23 +57,6 @@ def unwind(event: Any, roll: Rolling, position: Position, hearing: Hearing) -> t
     return tuple(ends)
 
 
-def last_word(event: Any, roll: Rolling, position: Position, hearing: Hearing) -> End | None:
-    """What an open roll within the window of another comes to that the record does not speak of after an event."""
-    if not position.below or not stays_open(event, roll, position):
-        return None
-    if not isinstance(event, (records.Modifier, records.ModifierPass)) or event.roll != roll.seq:
-        return None
-    if position.table.later.speaks_of(roll.seq, event.seq):
-        return None
-    if isinstance(event, records.Modifier):
-        roll = modified(event, roll, position)
-        if roll.awaits is not None or event.reroll is not None:
-            return None
-    final, passed = outcome_of(roll, None, hearing)
-    said = waits_for(position.pending, roll, nested=True)
-    return End(final, passed, said is not None and refunds(passed, hearing))
-
-
 def waits_for(pending: Pending | None, roll: Rolling, *, nested: bool) -> Pending | None:
     """The ability that waits for its test, if it waits for this roll."""
     if pending is None:
@@ -99,18 +82,16 @@ def outcome_of(roll: Rolling, claims: Any, hearing: Hearing) -> tuple[int | None
 
 
 def result(event: records.Roll, position: Position, hearing: Hearing) -> End | None:
-    """What stands of the result of a roll on the roll itself; within the window of another also where the record speaks of
-    it no more. None where its modifiers are still to come."""
+    """What stands of the result of a roll on the roll itself. None where its modifiers are still to come."""
     play = play_by(event, position)
     die = event.die if event.die is not None else die_of(event, position)
     need = _need(event, position)
-    alone = is_nested(event, position) and not position.table.later.speaks_of(event.seq, event.seq)
-    final = event.final if event.final is not None else die if alone or event.passed is not None else None
-    if final is None and not alone:
+    final = event.final if event.final is not None else die if event.passed is not None else None
+    if final is None:
         return None
     test = event.purpose in (None, "test")
     passed = event.passed if event.passed is not None else None
-    if passed is None and test and need is not None and final is not None:
+    if passed is None and test and need is not None:
         passed = final >= need
     pending = position.pending
     mine = pending is not None and (play is None or (play.card, play.ability) in _texts(pending))
@@ -182,11 +163,9 @@ def settle_roll(position: Position, end: End) -> None:
 
 
 def _goes_on_to_another_test(play: Play | None, position: Position) -> bool:
-    """Whether an ability has one more test, which is rolled for later."""
+    """Whether an ability has one more test."""
     ability = ability_of(position, play)
-    if play is None or ability is None:
-        return False
-    return play.costs.count(("test", ())) < ability.tests and position.table.later.tests(position.seq, play.card)
+    return play is not None and ability is not None and play.costs.count(("test", ())) < ability.tests
 
 
 def _without(windows: tuple[Window, ...], seq: int) -> tuple[Window, ...]:
