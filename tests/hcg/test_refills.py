@@ -34,9 +34,9 @@ def test_remarks_do_not_part_a_refill_from_the_events_beside_it(time: str) -> No
     assert standing(*events, time=time) == []
 
 
-def test_a_refill_before_the_draw_of_the_other_is_too_early_with_remarks_and_without() -> None:
-    assert standing(drawn("p1", 3), REFILL, drawn("p2", 6), drawn("p1", 3), END) == [("HCG-ROLL-06", 3)]
-    assert standing(drawn("p1", 3), REMARK, REFILL, REMARK, drawn("p2", 6), drawn("p1", 3), END) == [("HCG-ROLL-06", 4)]
+def test_a_hand_of_which_cards_are_still_due_needs_the_refill_whoever_draws_next() -> None:
+    assert standing(drawn("p1", 3), REFILL, drawn("p2", 6), drawn("p1", 3), END) == []
+    assert standing(drawn("p1", 3), REMARK, REFILL, REMARK, drawn("p2", 6), drawn("p1", 3), END) == []
 
 
 def test_a_refill_that_is_written_after_what_had_needed_it_is_missed_there_and_only_there() -> None:

@@ -52,14 +52,11 @@ class _Places:
     """What comes off which deck."""
 
     def __init__(self, events: Sequence[Any]) -> None:
-        self.comes: dict[str, list[tuple[int, str]]] = {}
         self.off: dict[str, list[tuple[int, frozenset[str]]]] = {}
         for event in events:
             player = getattr(event, "by", None)
             if player is not None and (off := _off_the_deck(event)) is not None:
                 self.off.setdefault(player, []).append((event.seq, off))
-                for instance in off:
-                    self.comes.setdefault(instance, []).append((event.seq, player))
 
 
 class _Uses:
@@ -110,13 +107,6 @@ class Later:
     def __init__(self, events: Sequence[Any], kinds: Kinds) -> None:
         self._events = events
         self._kinds = kinds
-        self._last_words: dict[int, int] = {
-            event.roll: event.seq
-            for event in kinds.of(records.Modifier, records.ModifierPass, records.RollFinal)
-            if event.roll is not None
-        }
-        self._turns: list[int] = sorted(event.seq for event in kinds.of(records.TurnStart))
-        self._reveals = [(event.seq, event.by, event.card) for event in kinds.of(records.SetupReveal)]
         self._defends = tuple(_defenders(kinds))
         self._battles: list[int] = sorted(event.seq for event in kinds.of(records.BattleChoose))
 
@@ -151,29 +141,11 @@ class Later:
         return found
 
     @cached_property
-    def _drawn(self) -> dict[tuple[str, str], list[tuple[int, int]]]:
-        """When each player draws for which reason, and how many cards."""
-        found: dict[tuple[str, str], list[tuple[int, int]]] = {}
-        for event in self._kinds.of(records.Draw):
-            n = event.n if event.n is not None else len(event.cards or ())
-            found.setdefault((event.by or "", event.cause or ""), []).append((event.seq, n))
-        return found
-
-    @cached_property
     def _sent(self) -> dict[tuple[type, str], list[tuple[int, int | None]]]:
         """When and where each player sends first-wave cards and deploys cards."""
         found: dict[tuple[type, str], list[tuple[int, int | None]]] = {}
         for event in self._kinds.of(records.DeployFirst, records.DeployRegular):
             found.setdefault((type(event), event.by or ""), []).append((event.seq, event.sector))
-        return found
-
-    @cached_property
-    def _held(self) -> dict[str, list[int]]:
-        """Which cards are shown in a command hand."""
-        found: dict[str, list[int]] = {}
-        for event in self._events:
-            for instance in _in_hand(event):
-                found.setdefault(instance, []).append(event.seq)
         return found
 
     @cached_property
@@ -264,15 +236,6 @@ class Later:
         """Whether a battle action "begins" or "ends" next after an event, in the same battle, and which number it bears."""
         return _after(self._marks, seq)
 
-    def closing(self, seq: int, sector: int) -> records.SectorTaken | records.SectorReset | None:
-        """What says that a sector was taken or reset, after an event with which play went on elsewhere; before another battle
-        is chosen at it, and before any other sector is taken or reset."""
-        kinds = (records.SectorTaken, records.SectorReset, records.BattleChoose)
-        for event in self._kinds.of(*kinds):
-            if event.seq > seq and (event.sector == sector or not isinstance(event, records.BattleChoose)):
-                return None if isinstance(event, records.BattleChoose) or event.sector != sector else event
-        return None
-
     def phase_next(self, seq: int) -> str | None:
         """The phase of the next act of a turn after an event that tells its phase."""
         return _after(self._phases, seq)
@@ -283,10 +246,6 @@ class Later:
         at = bisect_right(found, seq, key=lambda one: one[0])
         return found[at][1] if at < len(found) else frozenset()
 
-    def reveals(self, seq: int, player: str, card: str | None = None) -> bool:
-        """Whether a player reveals a card, or one that is named, for the choice of a role after an event."""
-        return any(number > seq and by == player and card in (None, one) for number, by, one in self._reveals)
-
     def role_of(self, seq: int, player: str) -> records.Role | None:
         """The role in which a player acts after an event; None where fewer than two acts tell it, or they differ."""
         acts = [by == player for number, by in self._defends if number > seq]
@@ -294,22 +253,10 @@ class Later:
             return None
         return "defender" if acts[0] else "attacker"
 
-    def holds(self, seq: int, instance: str) -> bool:
-        """Whether a card is shown in a command hand after an event, before it comes off a deck again."""
-        held, off = self._held.get(instance, []), [number for number, _ in self._places.comes.get(instance, [])]
-        at, end = bisect_right(held, seq), bisect_right(off, seq)
-        return at < len(held) and (end == len(off) or held[at] < off[end])
-
     def discards_more(self, event: Any, player: str) -> bool:
         """Whether a player discards more for the ability of an event, before the next ability of its card."""
         card = _card_of(event) or ""
         return self._before_the_next(self._picked.get((card, player), []), event.seq, card)
-
-    def deploys(self, seq: int, player: str) -> int:
-        """How many cards a player deploys from an event on, in the same turn."""
-        turn = bisect_right(self._turns, seq)
-        end = self._turns[turn] if turn < len(self._turns) else None
-        return len(_between(self._sent.get((records.DeployRegular, player), []), seq - 1, end))
 
     def sends(self, seq: int, player: str, kind: type) -> Sequence[int | None] | None:
         """The sectors to which a player still sends first-wave cards, or deploys cards, after an event of the same turn;
@@ -326,26 +273,9 @@ class Later:
         marks = any(event.phase == "deployment" and event.seq > seq for event in self._kinds.of(records.PhaseStart))
         return marks or any(event.seq > seq for event in self._kinds.of(records.DeployRegular))
 
-    def draws(self, seq: int, player: str, cause: str) -> int:
-        """How many cards a player draws after an event for the hand that is due, as far as the record says so."""
-        over = bisect_right(self._deployed, seq)
-        end = self._deployed[over] if over < len(self._deployed) else None
-        return sum(n for _, n in _between(self._drawn.get((player, cause), []), seq, end))
-
-    def refills_first(self, seq: int, player: str) -> records.Reshuffle | None:
-        """The refill of a player's deck that the record has after an event, before anything else comes off it."""
-        taken = self._places.off.get(player, [])
-        off = bisect_right(taken, seq, key=lambda one: one[0])
-        next_one = taken[off][0] if off < len(taken) else None
-        return next((one for one in self._kinds.of(records.Reshuffle) if one.seq == next_one), None)
-
     def needs_next(self, seq: int) -> bool:
         """Whether a refill of a deck stands directly before the event that needs a card of it."""
         return seq in self._needed
-
-    def speaks_of(self, roll: int, seq: int) -> bool:
-        """Whether a modifier, a pass or the final number of a roll is recorded after an event."""
-        return self._last_words.get(roll, 0) > seq
 
     def names_cards(self, seq: int, card: str) -> bool:
         """Whether an effect or a change of the ability that an event announces names the cards it befell."""
@@ -407,14 +337,6 @@ def _card_of(event: Any) -> str | None:
 
 
 _ANYBODY = ""
-_LISTS = (records.BaWithdraw, records.SectorTaken, records.SectorReset)
-
-
-def _listed(event: records.BaWithdraw | records.SectorTaken | records.SectorReset) -> Sequence[str]:
-    """The cards that an event names as lying at the sector of the battle."""
-    if isinstance(event, records.BaWithdraw):
-        return event.destroyed or ()
-    return (event.discarded if isinstance(event, records.SectorTaken) else event.readied) or ()
 
 
 def _after(found: list[tuple[int, _T]], seq: int) -> _T | None:
@@ -458,20 +380,6 @@ def _off_the_deck(event: Any) -> frozenset[str] | None:
     if isinstance(event, (records.Roll, records.DeployFirst)):
         return frozenset(() if event.card is None else (event.card,))
     return None
-
-
-def _in_hand(event: Any) -> Sequence[str]:
-    """The cards that an event shows in a command hand."""
-    if isinstance(event, (records.VictoryReveal, records.VictoryDiscard, records.Discard)):
-        return event.cards or ()
-    if isinstance(event, records.Cost):
-        return event.cards or () if event.op == "discard" else ()
-    if isinstance(event, records.BaCard):
-        return () if event.card is None else (event.card,)
-    source = getattr(event, "source", None) if isinstance(event, _ANNOUNCES) else None
-    if not isinstance(source, records.Source) or source.zone != "hand" or source.card is None:
-        return ()
-    return (source.card,)
 
 
 _BEGINS_ANEW = (

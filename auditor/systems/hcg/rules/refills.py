@@ -291,11 +291,8 @@ def _when(event: records.Reshuffle, position: Position, left: int | None, hearin
     """What is wrong with the time of a refill, as the end of a sentence; None where nothing is, or nobody can say."""
     if position.table.setup.terse:
         return None
-    later = position.table.later
-    # A hand of which no more is written needed it: HCG-DEP-01, HCG-BSET-07.
-    on_need = later.needs_next(event.seq) or (
-        (due := hand_due(event.by, position)) is not None and not later.draws(event.seq, str(event.by), due.cause)
-    )
+    # A hand that is due needs it, also where no more of it is written: HCG-DEP-01, HCG-BSET-07.
+    on_need = position.table.later.needs_next(event.seq) or hand_due(event.by, position) is not None
     on_empty = position.emptied == (event.by, position.seq)
     if on_need == on_empty and (on_need or left is not None):
         return None if on_need else ", and neither was a card needed nor had the last just left"
