@@ -161,19 +161,19 @@ def _licensed(
             f"{who} acted without being activated.",
             *((unit.id,) if unit is not None else ()),
             evidence=unit_marks(position, who, label="not activated"),
-            due=_activation_for(event, view),
+            due=_activation_for(event, view, unit.tp if unit is not None else 0),
         )
     ]
 
 
-def _activation_for(event: Event, view: MoveView | MovesView | AttackView) -> Callable[[], Activate] | None:
-    """The line that would have activated a unit for its act."""
+def _activation_for(event: Event, view: MoveView | MovesView | AttackView, tp: int) -> Callable[[], Activate] | None:
+    """The line that would have activated a unit for its act when it had so many TPs."""
     unit = view.actor
     if unit is None:
         return None
     line: Any = partial(Activate, seq=0, round=event.round, phase=event.phase)
     action = action_of(view.role if isinstance(view, AttackView) else view.cause)
-    return partial(line, player=unit.side, unit=unit.id, tp_before=unit.tp, tp_after=unit.tp - 1, action=action)
+    return partial(line, player=unit.side, unit=unit.id, tp_before=tp, tp_after=tp - 1, action=action)
 
 
 def _moved_by_scenario(event: MoveUnit, view: View, position: Position) -> Seen:
@@ -255,13 +255,13 @@ def _is_the_action_declared(
                 unit.id,
             )
         ]
-    if view.licence == "second" and unit is not None:
+    if view.licence == "second" and unit is not None and act is not None:
         return [
             one_action.illegal(
                 f"{unit.id} made a second action in one activation.",
                 unit.id,
                 evidence=unit_marks(position, unit.id, label="second action"),
-                due=_activation_for(event, view),
+                due=_activation_for(event, view, act.tp_before),  # the open one, had it been for this action
             )
         ]
     if view.licence == "other" and act is not None:
