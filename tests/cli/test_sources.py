@@ -30,6 +30,7 @@ from tests.cli.shell import (
     lines_of,
     written,
 )
+from tests.shares import in_turn
 
 
 def zip_of(**files: bytes) -> bytes:
@@ -187,7 +188,7 @@ def test_pages_of_many_logs_do_not_overwrite_each_other(tmp_path: Path) -> None:
     assert len(list((tmp_path / "out").iterdir())) == 2
 
 
-@pytest.mark.parametrize("format", ["text", "sarif"])
+@pytest.mark.parametrize("format", in_turn(0, ["text", "sarif"]))
 def test_the_output_is_the_same_whatever_the_number_of_processes(tmp_path: Path, format: str) -> None:
     logs = {f"g{n}": data for n, data in enumerate([FINDINGS, CLEAN, INCOMPLETE, UNREADABLE] * 3)}
     folder = written(tmp_path / "logs", **logs)
@@ -241,7 +242,7 @@ def test_packs_of_a_folder_are_known_by_id(tmp_path: Path) -> None:
     assert [pack["id"] for pack in said.value["packs"]] == ["ex-board"]
 
 
-@pytest.mark.parametrize("name", ["clean-1", "clean-2", "faulty-1", "faulty-2"])
+@pytest.mark.parametrize("name", [*in_turn(1, ["clean-1", "clean-2"]), *in_turn(0, ["faulty-1", "faulty-2"])])
 def test_the_recorded_games_can_be_audited_in_every_format(name: str) -> None:
     for format in ("text", "csv", "sarif", "html"):
         said = auditor("audit", GAMES / f"{name}.jsonl", "--format", format)
