@@ -63,12 +63,14 @@ class Lack(NamedTuple):
            while a check looks
     whole  whether what they have to state and do not is filled with what other lines have there; else it stays open
     also   other events before which it may be missing
+    far    how much more far-fetched it is that it is missing
     """
 
     seq: int
     lines: Callable[[Any, Any], Iterable[Any]]
     whole: bool = True
     also: tuple[int, ...] = ()
+    far: int = 0
 
 
 class Fault(NamedTuple):

@@ -61,7 +61,7 @@ class Missing:
             said = (place, *self._also(place, lack))
             for n, at in enumerate(self.lacked_at(place, lack)):
                 names = self.lines.named(at) if n and at not in said else None
-                yield 1 + (n > 0), self._lacking_at(at, lack, names)
+                yield 1 + (n > 0) + lack.far, self._lacking_at(at, lack, names)
 
     def beside(self, place: int, faults: Sequence[Fault]) -> set[int]:
         """The places that are looked at for some faults beside the lines that name what they are about."""

@@ -25,6 +25,7 @@ LEFT_OUT = [
     ("three", 14, "move", 18, "CLX-LOG-01"),
     ("one", 20, "run", 43, "CLX-LOG-01"),
     ("two", 60, "run", 104, "CLX-LOG-01"),
+    ("three", 90, "charge_move", 100, "CLX-LOG-01"),
     ("two", 127, "fall_back", 127, "CLX-MOR-01"),
     ("three", 101, "fall_back", 101, "CLX-MOR-02"),
     ("one", 71, "cover_rolls", 71, "CLX-SHOOT-07b"),
@@ -40,6 +41,14 @@ def test_a_line_left_out_is_named_by_the_rule_that_misses_it(
     assert lines[at]["type"] == kind
     (found,) = standing(numbered([*lines[:at], *lines[at + 1 :]]))
     assert (found["seq"], found["rule"], found["meant"]["missing"]["type"]) == (seq, rule, kind)
+
+
+def test_a_way_that_begins_an_inch_off_is_a_slip_of_a_number_before_it_is_a_line_that_is_missing() -> None:
+    lines = read("one")
+    assert (lines[3]["type"], lines[3]["unit"]) == ("deploy", "bs")
+    lines[3]["models"][0]["pos"][0] += 1
+    (found,) = standing(lines)
+    assert (found["rule"], "missing" in found["meant"]) == ("CLX-LOG-01", False)
 
 
 def test_a_unit_that_moved_before_the_log_lost_it_has_not_run_where_it_had() -> None:

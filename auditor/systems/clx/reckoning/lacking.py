@@ -6,7 +6,7 @@ tell.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from functools import partial
 from math import atan2, ceil, degrees
 from typing import Any
@@ -74,13 +74,19 @@ def lack_of_deployment(unit: Unit, position: Position) -> Lack | None:
     return None if first is None else Lack(first, lines, whole=False)
 
 
-def lack_of_way(unit: Unit, off: list[Way], event: records.Event, position: Position) -> Lack | None:
+def lack_of_way(unit: Unit, off: list[Way], event: Any, position: Position) -> Lack | None:
     """A move, run, charge or flight of a unit to where ways of its models begin, since it moved last. What is as long
-    as dice show may have been a run, else a move."""
+    as dice show may have been a run, else a move; where one way alone begins an inch off, that is likelier a slip."""
     to = {way.model.id: way.path[0] for way in off}
-    far = max((distance(way.before.at, way.path[0]) for way in off if way.before.at is not None), key=float)
+    jumps = [(way.before.at, way.path[0]) for way in off if way.before.at is not None]
+    far = max((distance(*jump) for jump in jumps), key=float)
     seqs = position.later.may_have_moved(unit, event.seq, "shooting" if _as_dice_show(far) else "movement")
-    return Lack(seqs[0], partial(_ways_to, event, unit, to), whole=False, also=seqs[1:]) if seqs else None
+    one_off = len(jumps) == 1 and sorted((abs(jumps[0][1].x - jumps[0][0].x), abs(jumps[0][1].y - jumps[0][0].y))) == [
+        0,
+        1,
+    ]
+    lines = partial(_ways_to, event, unit, to)
+    return Lack(seqs[0], lines, whole=False, also=seqs[1:], far=3 * one_off) if seqs else None
 
 
 def _as_dice_show(far: Length) -> bool:
@@ -88,8 +94,8 @@ def _as_dice_show(far: Length) -> bool:
     return ceil(float(far)) - float(far) <= RND
 
 
-def _ways_to(event: records.Event, unit: Unit, to: Mapping[str, Point], position: Position, hearing: Hearing) -> Lines:
-    rows, far = _straight(unit, to, position)
+def _ways_to(event: Any, unit: Unit, to: Mapping[str, Point], position: Position, hearing: Hearing) -> Lines:
+    rows, far = _straight(unit, to, [row.id for row in getattr(event, "models", None) or ()], position)
     if rows and position.phase not in position.closed:
         if last_failed(unit, position, perhaps=True) is not None and not isinstance(event, records.FallBack):
             yield _flight(unit, rows, far, position)
@@ -110,13 +116,21 @@ def _in_its_own_turn(unit: Unit, rows: list[records.Moved], far: int, position: 
         yield from (records.ChargeMove(seq=0, models=rows, target=one.target, **said) for one in made)
 
 
-def _straight(unit: Unit, to: Mapping[str, Point], position: Position) -> tuple[list[records.Moved], int]:
-    """Straight ways of models to places, and how many inches they take at most; none where one is not on the table."""
-    starts = {name: at for name in to if (at := position.models[name].at) is not None}
-    if len(starts) < len(to):
+def _straight(
+    unit: Unit, to: Mapping[str, Point], named: Container[str | None], position: Position
+) -> tuple[list[records.Moved], int]:
+    """Straight ways of models to places, and how many inches they take at most; none where one is not on the table. Who is
+    gone since went along, if all went the same way. `named`: who is not gone."""
+    stood = {model.id: at for model in position.living(unit) if (at := position.models[model.id].at) is not None}
+    if not stood.keys() >= to.keys():
         return [], 0
-    far = max(ceil(float(distance(at, to[name]))) for name, at in starts.items())
-    return [_row(name, at, to[name], unit) for name, at in starts.items()], far
+    ways = {(at.x - stood[name].x, at.y - stood[name].y) for name, at in to.items()}
+    ends = dict(to)
+    if len(ways) == 1:
+        (x, y), *_ = ways
+        ends |= {name: Point(at.x + x, at.y + y) for name, at in stood.items() if name not in to and name not in named}
+    far = max(ceil(float(distance(stood[name], at))) for name, at in to.items())
+    return [_row(name, stood[name], at, unit) for name, at in ends.items()], far
 
 
 def lack_of_flight(unit: Unit, position: Position) -> Lack | None:
@@ -127,7 +141,7 @@ def lack_of_flight(unit: Unit, position: Position) -> Lack | None:
 
 def _flights(unit: Unit, test: int, position: Position, hearing: Hearing) -> Lines:
     way = position.later.next_way(unit.id, test)
-    rows, far = _straight(unit, way.starts, position) if way is not None and way.starts else ([], 0)
+    rows, far = _straight(unit, way.starts, way.starts, position) if way is not None and way.starts else ([], 0)
     if rows:
         yield _flight(unit, rows, far, position)
     yield _flight(unit, None, 0, position)
