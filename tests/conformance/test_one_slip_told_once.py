@@ -103,6 +103,7 @@ MISSED = {
     ("calth", 18, 320): "place.model: um5 to um15",
     ("calth", 19, 139): "place.hex.1: -2 to -1",
     ("calth", 19, 241): "place.hex.0: -1 to -2",
+    ("calth", 31, 245): "activate.action: consolidate to assault",
     ("calth", 32, 153): "tp_refresh",
     ("calth", 32, 172): "activate.action: assault to run",
     ("hcg", 31, 149): "phase.start.phase: first_wave to battle",

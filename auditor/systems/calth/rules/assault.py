@@ -19,6 +19,7 @@ from auditor.systems.calth.reckoning.views import (
     View,
 )
 from auditor.systems.calth.records import (
+    Activate,
     Attack,
     Counter,
     Event,
@@ -34,7 +35,7 @@ from auditor.systems.calth.rules.common import (
     tp_faults,
     unit_marks,
 )
-from auditor.systems.calth.state import OTHER, Position, Unit
+from auditor.systems.calth.state import OTHER, Activation, Position, Unit
 from auditor.systems.calth.words import count, names
 
 
@@ -96,10 +97,19 @@ def _assault_was_made(event: Event, view: View, position: Position, hearing: Hea
             f"{act.unit} declared an Assault and made no attack.",
             act.unit,
             player=act.side,
+            due=partial(list, _declared_as_made(act, position)),
             lacks=lack_of_attack(event, position),
             evidence=unit_marks(position, act.unit, label="no attack"),
         )
     ]
+
+
+def _declared_as_made(act: Activation, position: Position) -> list[Activate]:
+    """The activation as it would be written if it declared what the record shows of it."""
+    kind: Any = Activate
+    line = partial(kind, seq=0, player=act.side, unit=act.unit)
+    made = frozenset(position.recorded.actions.get(act.number, ())) - {"assault", "counter"}
+    return [line(tp_before=act.tp_before, tp_after=act.tp_after, action=action) for action in sorted(made)]
 
 
 @rule(
