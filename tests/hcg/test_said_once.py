@@ -40,6 +40,19 @@ def test_a_ship_that_the_end_phase_leaves_out_and_that_is_then_locked_was_rallie
     assert said(log, without("p2-05", "rallied", log["events"], 115)) == [("HCG-END-02", "omitted", 115)]
 
 
+OTHER = {"attacker": "defender", "defender": "attacker"}
+
+
+@pytest.mark.parametrize("name", ["four-turns", "extra-turn"])
+def test_a_role_that_is_written_for_the_other_is_named_where_who_has_it_acts_first(name: str) -> None:
+    log = game(name)
+    chosen = next(one for one in log["events"] if one["type"] == "setup.role")
+    swapped = [{**one, "role": OTHER[one["role"]]} if one is chosen else one for one in log["events"]]
+    audit = audited({**log, "events": swapped}, log["header"].get("rulings"))
+    (root,) = (found for found in audit["findings"] if found["stands"] and not found["depends_on"])
+    assert (root["rule"], root["player"], root["meant"]["seq"]) == ("HCG-SETUP-06", chosen["by"], chosen["seq"])
+
+
 HANDS = {"deployment": "HCG-DEP-01", "command": "HCG-BSET-07"}
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right, insort
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from operator import itemgetter
 from typing import Any, TypeVar
@@ -107,7 +107,6 @@ class Later:
     def __init__(self, events: Sequence[Any], kinds: Kinds) -> None:
         self._events = events
         self._kinds = kinds
-        self._defends = tuple(_defenders(kinds))
         self._battles: list[int] = sorted(event.seq for event in kinds.of(records.BattleChoose))
 
     @cached_property
@@ -246,13 +245,6 @@ class Later:
         at = bisect_right(found, seq, key=lambda one: one[0])
         return found[at][1] if at < len(found) else frozenset()
 
-    def role_of(self, seq: int, player: str) -> records.Role | None:
-        """The role in which a player acts after an event; None where fewer than two acts tell it, or they differ."""
-        acts = [by == player for number, by in self._defends if number > seq]
-        if len(acts) < 2 or len(set(acts)) > 1:
-            return None
-        return "defender" if acts[0] else "attacker"
-
     def discards_more(self, event: Any, player: str) -> bool:
         """Whether a player discards more for the ability of an event, before the next ability of its card."""
         card = _card_of(event) or ""
@@ -310,21 +302,6 @@ class Later:
         ends = self._of.announced.get(card, [])
         at, end = bisect_right(found, seq), bisect_right(ends, seq)
         return at < len(found) and (end == len(ends) or found[at] < ends[end])
-
-
-def _defenders(kinds: Kinds) -> Iterator[tuple[int, str]]:
-    """(event, player) of the acts that are the planet defender's: the choice of the planet, the first flip of a turn, its
-    first deployment."""
-    begun: set[type] = set()
-    for event in kinds.of(records.TurnStart, records.SetupPlanet, records.DeployFirst, records.DeployRegular):
-        if isinstance(event, records.TurnStart):
-            begun = set()
-        elif isinstance(event, records.SetupPlanet) and event.by is not None:
-            yield event.seq, event.by
-        elif isinstance(event, (records.DeployFirst, records.DeployRegular)) and type(event) not in begun:
-            begun.add(type(event))
-            if event.by is not None:
-                yield event.seq, event.by
 
 
 def _card_of(event: Any) -> str | None:

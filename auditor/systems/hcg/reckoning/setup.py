@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Literal, NamedTuple
 
 from auditor.systems.hcg import records
@@ -39,11 +41,13 @@ def _chooser(mine: int | None, theirs: int | None, position: Position) -> Choice
     return Choice("tie") if position.coin is None else Choice("coin", position.coin)
 
 
-def role_in_play(event: records.SetupRole, position: Position) -> records.Role | None:
-    """The role in which the player who takes one acts from then on; None where the record does not tell."""
-    if event.by is None or event.by not in position.table.other or position.roles:
+def other_role(position: Position) -> Callable[[], records.SetupRole] | None:
+    """The choice of the other role by the player who chose one; None where nobody did."""
+    by = position.role_by
+    if by is None:
         return None
-    return position.table.later.role_of(event.seq, event.by)
+    role: records.Role = "attacker" if position.roles.get(by) == "defender" else "defender"
+    return partial(records.SetupRole, seq=0, by=by, role=role)
 
 
 def misplaced(event: records.SetupShuffle, position: Position) -> list[str]:

@@ -10,7 +10,7 @@ from auditor.systems.hcg import records
 from auditor.systems.hcg.position.state import SLOTS, Position
 from auditor.systems.hcg.reckoning.lacking import first_wave_card
 from auditor.systems.hcg.reckoning.resolve import View
-from auditor.systems.hcg.reckoning.setup import chooser, role_in_play
+from auditor.systems.hcg.reckoning.setup import chooser, other_role
 from auditor.systems.hcg.rules.common import Seen, both, rule
 from auditor.systems.hcg.rules.decks import FIRST, HEADER
 from auditor.systems.words import listed
@@ -212,9 +212,9 @@ def a_tie_is_broken_by_a_coin(event: Any, view: View, position: Position, hearin
 def roles_are_chosen_once(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """The chooser takes attacker or defender; the other player has the other role, for the whole game.
 
-    Log:  who chose, and what; who acts as the defender later.
-    Edge: where everything that tells the roles later (the planet, who flips and deploys first) is played with the other
-          role, that is one fault, where the role was taken.
+    Log:  who chose, and what.
+    Edge: who acts with the other role breaks HCG-SETUP-06, HCG-FW-01 or HCG-DEP-02: that the other role was meant, the
+          audit names beside it.
     """
     if not isinstance(event, records.SetupRole):
         if position.roles:
@@ -225,11 +225,7 @@ def roles_are_chosen_once(event: Any, view: View, position: Position, hearing: H
     if unsaid:
         return [roles_are_chosen_once.missing(unsaid)]
     if not position.roles:
-        played = role_in_play(event, position)
-        if played in (None, event.role) or chooser(position).player not in (None, event.by):
-            return RAN
-        text = f"{event.by} took the role of the planet {event.role}, and acts as the planet {played} from then on."
-        return [roles_are_chosen_once.fault("illegal", text, claimed=event.role, recomputed=played)]
+        return RAN
     has = position.roles.get(event.by or "")
     text = f"A role was chosen again: {event.by} is the planet {has} for the whole game."
     return [roles_are_chosen_once.fault("illegal", text, claimed=event.role, recomputed=has)]
@@ -295,7 +291,9 @@ def the_defender_chooses_the_planet(event: Any, view: View, position: Position, 
     defender = position.player_as("defender")
     if defender is not None and event.by is not None and event.by != defender:
         text = f"{event.by} chose the planet; the planet defender, {defender}, does."
-        seen.append(the_defender_chooses_the_planet.fault("illegal", text, claimed=event.by, recomputed=defender))
+        due = other_role(position)
+        this = the_defender_chooses_the_planet
+        seen.append(this.illegal(text, claimed=event.by, recomputed=defender, due=due))
     cards = [position.table.cards.get(sector.card) for sector in position.sectors.values()]
     planets = sorted({card.planet for card in cards if card is not None and card.planet is not None})
     if event.planet is not None and len(planets) == 1 and event.planet != planets[0]:

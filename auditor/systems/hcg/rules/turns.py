@@ -27,6 +27,7 @@ from auditor.systems.hcg.reckoning.deployment import (
 )
 from auditor.systems.hcg.reckoning.lacking import deployment, first_wave_card, off_the_top
 from auditor.systems.hcg.reckoning.resolve import View
+from auditor.systems.hcg.reckoning.setup import other_role
 from auditor.systems.hcg.rules.common import CHAPTERS, PHASE_NAMES, SOURCE, Seen, both, one_of, rule
 
 ENDS_FIRST_WAVE = ("draw", "deploy.regular", "phase.start", "battle.choose", "battle.none", "turn.end", "turn.start")
@@ -185,7 +186,7 @@ def flips_alternate(event: records.DeployFirst, view: View, position: Position, 
         return RAN
     if is_without_a_flip(due, event, position, hearing):
         return RAN  # HCG-FW-04.
-    return [_out_of_turn(flips_alternate, "flipped", event, due)]
+    return [_out_of_turn(flips_alternate, "flipped", event, due, position)]
 
 
 def _first_flip(event: records.DeployFirst, position: Position, hearing: Hearing) -> Seen:
@@ -194,13 +195,15 @@ def _first_flip(event: records.DeployFirst, position: Position, hearing: Hearing
         return [Unchecked(flips_alternate.id, "nobody knows who is the planet defender")]
     if event.by == defender or is_without_a_flip(defender, event, position, hearing):
         return RAN
-    return [_out_of_turn(flips_alternate, "flipped", event, defender)]
+    return [_out_of_turn(flips_alternate, "flipped", event, defender, position)]
 
 
-def _out_of_turn(this: Rule, did: str, event: Any, due: str) -> Fault:
+def _out_of_turn(this: Rule, did: str, event: Any, due: str, position: Position) -> Fault:
     text = f"{event.by} {did} a card when it was {due}'s turn."
     lacks = (first_wave_card if isinstance(event, records.DeployFirst) else deployment)(due, event.seq)
-    return this.fault("illegal", text, claimed=event.by, recomputed=due, lacks=lacks)
+    # Who begins with the other role may have chosen that.
+    role = other_role(position) if position.last is None else None
+    return this.illegal(text, claimed=event.by, recomputed=due, due=role, lacks=lacks)
 
 
 @rule("HCG-FW-02", "The top card", section="4.5", events=["deploy.first"], kinds=["illegal", "ambiguous"])
@@ -471,7 +474,7 @@ def deployments_alternate(event: records.DeployRegular, view: View, position: Po
         return RAN if due == event.by else None
     if position.missed == event.by or is_without_a_deployment(due, event, position):
         return RAN  # Of a deployment that is missing: HCG-DEP-04.
-    return [_out_of_turn(deployments_alternate, "deployed", event, due)]
+    return [_out_of_turn(deployments_alternate, "deployed", event, due, position)]
 
 
 @rule("HCG-DEP-03", "Face down", section="4.6", events=["deploy.regular"], kinds=["illegal"])
