@@ -5,6 +5,7 @@ A game says them of its setup (`Format.names`); whoever reads a log writes them 
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -67,3 +68,25 @@ def first_spellings(*groups: Iterable[str]) -> frozenset[Name]:
         for name in group:
             known.setdefault(folded(name), name)
     return frozenset(known.values())
+
+
+LEAST_WRITTEN, MOST_WAYS, MOST_STRAYS = 20, 2, 20
+"""Names of a record from which on it is asked how it writes names; in how many ways it may; and one in so many that is written
+in none of them."""
+
+
+def without_strays(names: frozenset[Name]) -> tuple[frozenset[Name], bool]:
+    """The names that a record gives itself without those that are written as no other is ("p133" and "see the note" among
+    forty like "p1-33"), and whether it is plain how it writes names: what is written otherwise then is no name."""
+    ways: dict[str, set[Name]] = {}
+    for name in names:
+        ways.setdefault(_DIGITS.sub("0", _LETTERS.sub("a", str(name))), set()).add(name)
+    usual = [alike for alike in ways.values() if len(alike) > 1]
+    written = frozenset[Name]().union(*usual)
+    is_plain = len(names) >= LEAST_WRITTEN and len(usual) <= MOST_WAYS
+    if not is_plain or MOST_STRAYS * (len(names) - len(written)) > len(names):
+        return names, False
+    return written, True
+
+
+_LETTERS, _DIGITS = re.compile("[A-Za-z]+"), re.compile("[0-9]+")

@@ -71,6 +71,23 @@ def test_what_may_hang_on_a_value_that_cannot_be_read_accuses_nobody(seed: int, 
     assert [one.accused for one in carried_out("calth", seed, lines, plan)] == [[]]
 
 
+@pytest.mark.parametrize(
+    "plan",
+    [
+        Plan("neither", "card", 27, ("card",)),
+        Plan("in quotes", "card", 31, ("cards", 1, "card")),
+        Plan("another name", "card", 126, ("cards", 2)),
+        Plan("letters of another script", "card", 270, ("target",)),
+        Plan("a word of its own", "card", 366, ("choices", "target")),
+        Plan("null", "choice", 476, ("reason",)),
+    ],
+)
+def test_a_card_that_is_written_as_no_other_accuses_nobody_where_none_are_listed(plan: Plan) -> None:
+    lines, _ = systems.game("hcg").inventor().legal_game(11)
+    assert not any(player.get("instances") for player in lines[0]["players"])
+    assert [one.accused for one in carried_out("hcg", 11, lines, plan)] == [[]]
+
+
 def test_two_sides_that_use_like_labels_accuse_nobody() -> None:
     lines, _ = systems.game("calth").inventor().legal_game(4)
     as_one = re.sub(r'"(?:um|wb)-(\d+)"', r'"squad \1"', json.dumps(lines[1:]))

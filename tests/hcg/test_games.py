@@ -64,6 +64,13 @@ def ruled(log: dict[str, Any]) -> dict[str, Any]:
     return judged(log, log["header"].get("rulings"))
 
 
+def test_a_game_whose_deck_ran_out_need_not_say_that_it_ended_so() -> None:
+    log = read(FIXTURES / "games" / f"{DECK_RUNS_OUT.name}.json")
+    *events, end = log["events"]
+    unsaid = {**log, "events": [*events, {key: value for key, value in end.items() if key != "reason"}]}
+    assert ruled(log)["verdict"] == ruled(unsaid)["verdict"] == "clean"
+
+
 def test_the_game_whose_deck_runs_out_is_made_as_its_recipe_says() -> None:
     kept = (FIXTURES / "games" / f"{DECK_RUNS_OUT.name}.json").read_text(encoding="utf-8")
     assert kept == game_of_a_deck_that_runs_out()

@@ -13,7 +13,7 @@ from auditor.engine import audit_log
 from auditor.ingest import read
 from auditor.ingest.spelling import unstated
 from auditor.systems.hcg import records as hcg
-from auditor.systems.names import Known
+from auditor.systems.names import Known, without_strays
 from auditor.systems.spelling import alike, folded
 from tests.cli.shell import GAMES, lines_of
 
@@ -175,3 +175,24 @@ def test_the_nearest_name_is_sought_for_so_many_that_fit_none(monkeypatch) -> No
     names = {error.found for error in read(data).errors if error.nearest}
     monkeypatch.setattr(bounds, "MOST_NEAREST", 2)
     assert len({error.found for error in read(data).errors if error.nearest}) == 2 < len(names)
+
+
+@pytest.mark.parametrize("stray", ["p133", '"p1-33"', "p1-33 or so", "see the note", "\u04401-33", "p1--33"])
+def test_among_many_names_of_one_form_one_of_its_own_is_none(stray):
+    names = frozenset(f"p{player}-{n}" for player in (1, 2) for n in range(20))
+    assert without_strays(names) == (names, True)
+    assert without_strays(names | {stray}) == (names, True)
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        [f"p1-{n}" for n in range(18)] + ["p133"],
+        ["Harrow Pikes", "Ash Sentinels", "Bastion", "Relay", "Long Patience II", "Iron Psalm III"] * 4,
+        [f"a{n}" for n in range(20)] + [f"b-{n}" for n in range(20)] + [f"c/{n}" for n in range(20)] + ["x.1"],
+        [f"p1-{n}" for n in range(20)] + ["x", "y z"],
+    ],
+    ids=["few", "titles", "many forms", "many of their own"],
+)
+def test_where_names_are_written_in_many_ways_each_may_be_one(names):
+    assert without_strays(frozenset(names)) == (frozenset(names), False)

@@ -356,7 +356,8 @@ def the_game_does_not_end_earlier(event: Any, view: View, position: Position, he
     judge ends it, or, under OR-DECKOUT = deck-loss, where a deck has run out.
 
     Log:  where the game ends, and its reason.
-    Edge: a second sector that was won and is not said to be taken is HCG-VIC-08 alone.
+    Edge: a second sector that was won and is not said to be taken is HCG-VIC-08 alone. An end without its reason, where a
+    deck has run out that may lose the game, is that end.
     """
     this = the_game_does_not_end_earlier
     if isinstance(event, records.GameEnd) and event.reason == "deck_loss":
@@ -367,6 +368,12 @@ def the_game_does_not_end_earlier(event: Any, view: View, position: Position, he
         position.turn > LAST_TURN
         or (position.turn == LAST_TURN and turn_is_over(position))
         or _takes_the_second(event, position)
+    ):
+        return RAN
+    if (
+        getattr(event, "reason", None) is None
+        and _may_have_run_out(position)
+        and hearing.ask("OR-DECKOUT") == "deck-loss"
     ):
         return RAN
     where = f"in the {PHASE_NAMES.get(position.phase, position.phase)} of turn {position.turn}"
@@ -388,12 +395,18 @@ def _takes_the_second(event: Any, position: Position) -> bool:
     return winner is not None and bool(taken_by(position, winner))
 
 
+def _may_have_run_out(position: Position) -> bool:
+    """Whether a deck has no cards left, as far as the record tells."""
+    left = map(position.deck_n.get, position.table.players)
+    return position.table.setup.terse or any(n is None or n <= 0 for n in left)
+
+
 def _too_early(this: Rule, event: records.GameEnd, position: Position, hearing: Hearing) -> Seen:
     """A game that is said to have ended because a deck had run out."""
     if winner_by_sectors(position) is not None:
         return None
-    left = {player: position.deck_n.get(player) for player in position.table.players}
-    if not position.table.setup.terse and all(n is not None and n > 0 for n in left.values()):
+    if not _may_have_run_out(position):
+        left = {player: position.deck_n.get(player) for player in position.table.players}
         cards = listed(f"{player}'s deck has {count(n or 0, 'card')} left" for player, n in left.items())
         text = f"The log ends the game because a deck had run out; {cards}."
         return [this.omitted(text, player=None, claimed=event.reason, recomputed=left)]
