@@ -88,6 +88,13 @@ def test_a_card_that_is_written_as_no_other_accuses_nobody_where_none_are_listed
     assert [one.accused for one in carried_out("hcg", 11, lines, plan)] == [[]]
 
 
+def test_a_tank_shock_of_a_vehicle_that_nobody_knows_may_be_of_any() -> None:
+    lines, _ = systems.game("clx").inventor().legal_game(13)
+    plan = Plan("another name", "unit", 41, ("vehicle",))
+    assert lines[plan.line]["type"] == "tank_shock"
+    assert [one.accused for one in carried_out("clx", 13, lines, plan)] == [[]]
+
+
 def test_two_sides_that_use_like_labels_accuse_nobody() -> None:
     lines, _ = systems.game("calth").inventor().legal_game(4)
     as_one = re.sub(r'"(?:um|wb)-(\d+)"', r'"squad \1"', json.dumps(lines[1:]))

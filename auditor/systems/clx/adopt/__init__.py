@@ -240,6 +240,8 @@ def _move(event: Any, resolved: Ways, position: Position) -> None:
     _lose(event, resolved, position)
     if not isinstance(event, records.TankShock) and event.models is None and event.unit in position.units:
         _moves_somewhere(event, position)
+    if isinstance(event, records.TankShock) and event.vehicle is None:
+        _drives(event, position)
     if resolved.unit is None:
         return
     moved = any(way.moved for way in resolved.ways)
@@ -270,6 +272,16 @@ def _moves_somewhere(event: Any, position: Position) -> None:
     facts = (*places_of(model.id for model in unit.models), *all_of_units([unit.id]))
     position.holes.open(Hole(event.seq, why, frozenset(facts)))
     change(position, unit.id, facing=as_stated(None), hidden=False)
+
+
+def _drives(event: records.TankShock, position: Position) -> None:
+    """A vehicle drives, and which is not recorded."""
+    vehicles = (one for one in position.setup.units.values() if one.vehicle is not None)
+    units = [one for one in vehicles if event.player in (None, one.player)]
+    models = [model.id for one in units for model in one.models]
+    why = f"event {event.seq} does not say which vehicle drove"
+    facts = (*places_of(models), *all_of_units(one.id for one in units))
+    position.holes.open(Hole(event.seq, why, frozenset(facts)))
 
 
 def _turn(event: Any, position: Position, ways: Ways) -> None:
