@@ -80,6 +80,8 @@ def test_what_may_hang_on_a_value_that_cannot_be_read_accuses_nobody(seed: int, 
         Plan("letters of another script", "card", 270, ("target",)),
         Plan("a word of its own", "card", 366, ("choices", "target")),
         Plan("null", "choice", 476, ("reason",)),
+        # One word for every card of the set: five of them need not be one.
+        Plan("a word of its own", "printed card"),
     ],
 )
 def test_a_card_that_is_written_as_no_other_accuses_nobody_where_none_are_listed(plan: Plan) -> None:

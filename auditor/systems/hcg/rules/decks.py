@@ -142,8 +142,8 @@ def _fifth_copies(
 
     for instance, card in told.items():
         player = _whose(event, instance, card, position)
-        if player is None or instance in position.card or player in position.table.decks:
-            continue
+        if player is None or card not in printed or instance in position.card or player in position.table.decks:
+            continue  # A name that no card of the set bears need not be one card.
         new[player, name(card)] += 1
         before = [one for one, known in position.card.items() if position.owner.get(one) == player and known != card]
         alike = sum(name(position.card[one]) == name(card) for one in before)
