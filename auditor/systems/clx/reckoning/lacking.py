@@ -6,7 +6,7 @@ tell.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from functools import partial
 from math import atan2, ceil, degrees
 from typing import Any
@@ -81,12 +81,14 @@ def lack_of_way(unit: Unit, off: list[Way], event: Any, position: Position) -> L
     jumps = [(way.before.at, way.path[0]) for way in off if way.before.at is not None]
     far = max((distance(*jump) for jump in jumps), key=float)
     seqs = position.later.may_have_moved(unit, event.seq, "shooting" if _as_dice_show(far) else "movement")
-    one_off = len(jumps) == 1 and sorted((abs(jumps[0][1].x - jumps[0][0].x), abs(jumps[0][1].y - jumps[0][0].y))) == [
-        0,
-        1,
-    ]
     lines = partial(_ways_to, event, unit, to)
-    return Lack(seqs[0], lines, whole=False, also=seqs[1:], far=3 * one_off) if seqs else None
+    return Lack(seqs[0], lines, whole=False, also=seqs[1:], far=3 * _is_an_inch_off(jumps)) if seqs else None
+
+
+def _is_an_inch_off(jumps: Sequence[tuple[Point, Point]]) -> bool:
+    """Whether one way alone begins elsewhere, an inch along one side of the table."""
+    (start, end), *others = jumps
+    return not others and sorted((abs(end.x - start.x), abs(end.y - start.y))) == [0, 1]
 
 
 def _as_dice_show(far: Length) -> bool:
