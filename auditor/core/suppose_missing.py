@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from copy import copy
 from functools import partial
-from itertools import islice, permutations
+from itertools import chain, islice, permutations
 from operator import itemgetter
 from typing import Any
 
@@ -132,12 +132,18 @@ class Missing:
 
     def _due(self, place: int, faults: Sequence[Fault]) -> Iterator[Supposed]:
         """The lines that rules say are missing; where they do not say which card or which place, with one that later lines
-        name first."""
+        name first. What no line of the record has, as dice of a kind of which it has no line, stays open."""
         seq = self.lines.events[place].seq
         for fault in faults:
-            due = (numbered(one, seq) for one in fault.lines_due())
-            for n, event in enumerate(full for one in due for full in self._told_in_full(one, place)):
-                yield Supposed("missing", place, place, (Told(event, None),), seq, n // bounds.ALIKE, player_of(event))
+            n = 0
+            for due in fault.lines_due():
+                one = numbered(due, seq)
+                full = self._told_in_full(one, place)
+                first = next(full, None)
+                for event in [one] if first is None else chain([first], full):
+                    told, whose, far = (Told(event, None),), player_of(event), n // bounds.ALIKE
+                    yield Supposed("missing", place, place, told, seq, far, whose, in_part=first is None)
+                    n += 1
 
     def _told_in_full(self, event: Any, place: int) -> Iterator[Any]:
         """A line with what it has to state and does not, and of whom it is."""

@@ -13,6 +13,7 @@ import pytest
 
 from auditor.engine import audit_log
 from auditor.trials.told_once import numbered
+from tests.clx.examples import example
 
 HERE = Path(__file__).parent
 
@@ -41,6 +42,26 @@ def test_a_line_left_out_is_named_by_the_rule_that_misses_it(
     assert lines[at]["type"] == kind
     (found,) = standing(numbered([*lines[:at], *lines[at + 1 :]]))
     assert (found["seq"], found["rule"], found["meant"]["missing"]["type"]) == (seq, rule, kind)
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("CLX-GREN-02/illegal-no-test", "pinning_test"),
+        ("CLX-SUPP-02/illegal", "pinning_test"),
+        ("CLX-USR-07/illegal", "pinning_test"),
+        ("CLX-VEH-03/illegal", "pinning_test"),
+        ("CLX-SHOOT-14/illegal-one-attack-without-a-test", "pinning_test"),
+        ("CLX-USR-10/illegal", "ld_test"),
+        ("CLX-USR-11/illegal", "ld_test"),
+        ("CLX-USR-17/illegal-no-test", "ld_test"),
+        ("CLX-ASLT-03/illegal", "ld_test"),
+    ],
+)
+def test_a_test_that_is_left_out_is_named_though_no_line_has_dice_of_one(name: str, kind: str) -> None:
+    audit = audit_log(json.dumps(example(name).log).encode())
+    found = [one for one in audit["findings"] if one["stands"] and one["kind"] == "omitted"]
+    assert found and all(one["meant"]["missing"]["type"] == kind for one in found)
 
 
 def test_a_way_that_begins_an_inch_off_is_a_slip_of_a_number_before_it_is_a_line_that_is_missing() -> None:

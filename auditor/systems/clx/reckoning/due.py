@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
 
@@ -42,6 +42,17 @@ def certainly_short(charge: Charge, hearing: Hearing) -> bool:
 def check_of(unit: Unit, cause: Any) -> Callable[[], records.Morale]:
     """What makes the line of a Morale Check that is missing; what its dice showed nobody knows."""
     return partial(records.Morale, seq=0, player=unit.player, unit=unit.id, cause=cause)
+
+
+def pinning_of(unit: Unit, attacks: Iterable[str | None]) -> Callable[[], records.PinningTest]:
+    """The same of a pinning test that attacks called for."""
+    causes = [one for one in attacks if one is not None]
+    return partial(records.PinningTest, seq=0, player=unit.player, unit=unit.id, causes=causes)
+
+
+def test_of(unit: Unit, cause: Any, versus: str | None = None) -> Callable[[], records.LdTest]:
+    """The same of a test of Leadership; `versus`: because of which unit."""
+    return partial(records.LdTest, seq=0, player=unit.player, unit=unit.id, cause=cause, versus=versus)
 
 
 def tests_of(unit: Unit, cause: str | None, position: Position, versus: str | None = None) -> list[Test]:

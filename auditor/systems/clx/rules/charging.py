@@ -25,6 +25,7 @@ from auditor.systems.clx.reckoning.due import (
     comes_up,
     reached,
     roll_of,
+    test_of,
     tests_of,
 )
 from auditor.systems.clx.reckoning.fights import dice_of_a_test, gap_between
@@ -481,13 +482,15 @@ def _neither_regrouped_nor_destroyed(fighting: set[str], over: bool, position: P
         if not tests and tests_of(target, None, position):
             found.append(unchecked(rule_id, f"whether {target.name} took its test to regroup"))
             continue
+        due = None
         if not tests:
+            due = test_of(target, "regroup")
             text = f"{target.name} was falling back when it was charged, and took no test to regroup."
         elif all(test.passed is False for test in tests):
             text = f"{target.name} failed to regroup when it was charged, and is still on the table."
         else:
             continue
-        found.append(fault(rule_id, "omitted", text, target.id, player=target.player))
+        found.append(fault(rule_id, "omitted", text, target.id, player=target.player, due=due))
     return found
 
 

@@ -14,7 +14,7 @@ from auditor.systems.clx.position.state import Position
 from auditor.systems.clx.reckoning.attacks import allocated, leadership, on, pins
 from auditor.systems.clx.reckoning.crossfire import READINGS, Crossfire, crossfires, lying, may_cross
 from auditor.systems.clx.reckoning.dice import passes
-from auditor.systems.clx.reckoning.due import can_flee, check_of
+from auditor.systems.clx.reckoning.due import can_flee, check_of, pinning_of
 from auditor.systems.clx.reckoning.facing import ARC
 from auditor.systems.clx.reckoning.frame import leaves_shooting
 from auditor.systems.clx.reckoning.options import asked
@@ -254,7 +254,8 @@ def _untested(unit: Unit, position: Position, hearing: Hearing) -> list[Remark]:
     text = f"{unit.name} was hit in crossfire, which is Suppression Fire, and took no pinning test."
     rule_id = a_unit_in_crossfire_checks_morale_at_once.id
     shows = _shown(unit, f"{unit.name} took no pinning test", position, hearing)
-    return [fault(rule_id, "omitted", text, unit.id, player=unit.player, evidence=shows)]
+    due = pinning_of(unit, [one for one in mine if one in (pinning or hit)])
+    return [fault(rule_id, "omitted", text, unit.id, player=unit.player, evidence=shows, due=due)]
 
 
 RULES: tuple[Rule, ...] = (a_unit_in_crossfire_checks_morale_at_once,)

@@ -17,6 +17,7 @@ from auditor.systems.clx.reckoning.due import (
     charges_of_now,
     comes_up,
     reached,
+    test_of,
     tests_of,
 )
 from auditor.systems.clx.reckoning.fights import not_rolled
@@ -87,8 +88,9 @@ def a_unit_tests_when_what_it_fears_charges(event: Any, resolved: Any, position:
             seen.append(unchecked(CHARGED, f"whether {unit.name} took its test for fear of {enemy.name}"))
             continue
         figures: list[Figure] = []
-        lacks = None
+        due = lacks = None
         if not tests:
+            due = test_of(unit, "fear_charged", enemy.id)
             text = f"{unit.name} was charged by {enemy.name}, which it fears, and took no test."
             figures = not_rolled(unit, (-1, -1), position)
         elif all(test.passed is False for test in tests):
@@ -99,7 +101,7 @@ def a_unit_tests_when_what_it_fears_charges(event: Any, resolved: Any, position:
             lacks = lack_of_flight(unit, position)
         else:
             continue
-        seen.append(fault(CHARGED, "omitted", text, unit.id, player=unit.player, figures=figures, lacks=lacks))
+        seen.append(fault(CHARGED, "omitted", text, unit.id, player=unit.player, figures=figures, due=due, lacks=lacks))
     return seen
 
 
@@ -151,7 +153,8 @@ def a_unit_tests_before_it_charges_what_it_fears(
         return [unchecked(CHARGING, f"whether {unit.name} took its test for fear of {enemy.name}")]
     if not tests:
         text = f"{unit.name} charges {enemy.name}, which it fears, without a test."
-        return [fault(CHARGING, "omitted", text, unit.id, player=unit.player)]
+        due = test_of(unit, "fear_charging", enemy.id)
+        return [fault(CHARGING, "omitted", text, unit.id, player=unit.player, due=due)]
     if tests[-1].passed is False:
         text = f"{unit.name} charges {enemy.name} although it failed its test for fear of it."
         return [fault(CHARGING, "illegal", text, unit.id, player=unit.player)]

@@ -11,6 +11,7 @@ from auditor.systems.clx import records
 from auditor.systems.clx.position.state import AttackState, Position
 from auditor.systems.clx.reckoning.attacks import of_pinning, on
 from auditor.systems.clx.reckoning.blows import READINGS
+from auditor.systems.clx.reckoning.due import pinning_of
 from auditor.systems.clx.reckoning.frame import leaves_phase
 from auditor.systems.clx.rules.blows import blows_seen
 from auditor.systems.clx.rules.common import Seen, by_whom, fault, rule
@@ -115,7 +116,7 @@ def shots_of_arrivals_suppress(event: Any, resolved: Any, position: Position, he
         if not left or tests or hearing.ask("OR-OUTFLANK") == "MODIFIER":
             continue
         text = f"{unit.name} was hit by {by_whom(left, position)}, which had just outflanked, and took no Pinning Test."
-        seen.append(fault(FIRST, "omitted", text, unit.id, player=unit.player))
+        seen.append(fault(FIRST, "omitted", text, unit.id, player=unit.player, due=pinning_of(unit, left)))
     return seen or (RAN if looked else None)
 
 

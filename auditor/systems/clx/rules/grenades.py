@@ -15,7 +15,7 @@ from auditor.systems.clx.position.state import Position
 from auditor.systems.clx.reckoning.attacks import allocated, leadership
 from auditor.systems.clx.reckoning.blows import READINGS as BLOWS
 from auditor.systems.clx.reckoning.blows import frag, photon
-from auditor.systems.clx.reckoning.due import certainly_short
+from auditor.systems.clx.reckoning.due import certainly_short, pinning_of
 from auditor.systems.clx.reckoning.frame import leaves_phase
 from auditor.systems.clx.reckoning.throws import (
     begins_blows_of,
@@ -147,7 +147,8 @@ def a_blast_grenade_calls_for_a_pinning_test(event: Any, resolved: Any, position
         if calls_for_a_test(throw, position, hearing):
             text = f"{unit.name} was hit by a grenade and took no pinning test."
             rule_id = a_blast_grenade_calls_for_a_pinning_test.id
-            seen.append(fault(rule_id, "omitted", text, unit.id, player=unit.player))
+            due = pinning_of(unit, [throw.attack])
+            seen.append(fault(rule_id, "omitted", text, unit.id, player=unit.player, due=due))
     return seen
 
 

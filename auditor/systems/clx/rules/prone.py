@@ -10,7 +10,7 @@ from auditor.core.rulings import Hearing
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Unit
 from auditor.systems.clx.position.state import Position
-from auditor.systems.clx.reckoning.due import tests_of
+from auditor.systems.clx.reckoning.due import test_of, tests_of
 from auditor.systems.clx.reckoning.fights import not_rolled
 from auditor.systems.clx.reckoning.frame import leaves_phase
 from auditor.systems.clx.reckoning.lacking import lack_of_choice
@@ -53,7 +53,8 @@ def prone_units_lie_still(event: Any, ways: Any, position: Position, hearing: He
             continue
         text = f"{unit.name} pressed on and took no Leadership test."
         figures = not_rolled(unit, (0, 0), position)
-        seen.append(fault(PRONE, "omitted", text, unit.id, player=unit.player, figures=figures))
+        due = test_of(unit, "prone")
+        seen.append(fault(PRONE, "omitted", text, unit.id, player=unit.player, figures=figures, due=due))
     return seen or None
 
 

@@ -25,6 +25,7 @@ from auditor.systems.clx.reckoning.attacks import (
 )
 from auditor.systems.clx.reckoning.crossfire import READINGS as CROSS_READINGS
 from auditor.systems.clx.reckoning.crossfire import Crossfire, crossfires, may_cross
+from auditor.systems.clx.reckoning.due import pinning_of
 from auditor.systems.clx.reckoning.fights import not_rolled
 from auditor.systems.clx.reckoning.frame import leaves_shooting
 from auditor.systems.clx.reckoning.options import asked
@@ -197,7 +198,8 @@ def a_hit_calls_for_a_pinning_test(event: Any, resolved: Any, position: Position
             if len(left) == 1 and not otherwise_suppressing(unit, position):
                 low, high = _sum([position.attacks[left[0]]], "unsaved", position)
                 figures = not_rolled(unit, (-high, -low), position, pinning=True)
-            seen.append(fault("CLX-SUPP-02", "omitted", text, unit.id, player=unit.player, figures=figures))
+            due = pinning_of(unit, left)
+            seen.append(fault("CLX-SUPP-02", "omitted", text, unit.id, player=unit.player, figures=figures, due=due))
     return seen
 
 

@@ -15,7 +15,7 @@ from auditor.systems.clx.packs import Model, Unit
 from auditor.systems.clx.position.state import Position
 from auditor.systems.clx.reckoning.attacks import leadership
 from auditor.systems.clx.reckoning.debris import wreck_of
-from auditor.systems.clx.reckoning.due import begins_fight
+from auditor.systems.clx.reckoning.due import begins_fight, pinning_of
 from auditor.systems.clx.reckoning.fights import not_rolled
 from auditor.systems.clx.reckoning.frame import leaves_phase
 from auditor.systems.clx.rules.common import Seen, fault, inches, rule, unchecked, within_tolerance
@@ -256,7 +256,8 @@ def _untested(event: Any, position: Position, phase: str) -> Iterator[Remark]:
             continue
         text = f"{unit.name} climbed out of a wreck and took no Pinning Test."
         figures = [] if fallen is None else not_rolled(unit, (-fallen, -fallen), position, pinning=True)
-        yield fault(INSIDE, "omitted", text, unit.id, player=unit.player, figures=figures)
+        due = pinning_of(unit, [name])
+        yield fault(INSIDE, "omitted", text, unit.id, player=unit.player, figures=figures, due=due)
 
 
 RULES: tuple[Rule, ...] = (
