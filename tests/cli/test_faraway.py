@@ -28,6 +28,7 @@ from tests.cli.shell import (
     written,
 )
 from tests.cluster import Cluster, cluster
+from tests.shares import in_turn
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +48,7 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.mark.servers
 @pytest.mark.timeout(900)
-@pytest.mark.parametrize("format", ["text", "html"])
+@pytest.mark.parametrize("format", in_turn(0, ["text", "html"]))
 def test_a_folder_is_audited_by_workers_as_it_is_here(made: Cluster, folder: Path, tmp_path: Path, format: str):
     outputs = []
     for n, more in enumerate([(), ("--broker", made.env["AUDITOR_BROKER"])]):
