@@ -492,7 +492,9 @@ def _in_order(settled: int) -> str:
     """That what could not be judged is without fault then."""
     if not settled:
         return ""
-    return f", and what could not be judged {'of one act' if settled == 1 else f'of {settled} acts'} is as it should be"
+    if settled == 1:
+        return ", and one act that could not be judged is as it should be"
+    return f", and {settled} acts that could not be judged are as they should be"
 
 
 _MOST_NAMED = 3

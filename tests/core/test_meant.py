@@ -63,7 +63,7 @@ def test_what_could_not_be_judged_is_settled_by_what_was_meant():
     assert first["meant"]["explains"] == sorted([first["id"], last["id"]])
     assert first["meant"]["settles"] == [open_["id"]]
     assert first["meant"]["text"] == (
-        "If event 2 came before event 1, these 2 findings are gone, and what could not be judged of one act is as it should be."
+        "If event 2 came before event 1, these 2 findings are gone, and one act that could not be judged is as it should be."
     )
 
 
