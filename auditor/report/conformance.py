@@ -24,7 +24,9 @@ def summary(value: Value) -> list[str]:
         said.append(
             f"Legal games: {value['games']:,}, of them {value['with_claims_left_out']:,} with claims left out and "
             f"{value['under_other_readings']:,} under other readings than the defaults; {value['events']:,} events; "
-            f"false accusations: {value['false_accusations']:,}." + _left_open(value["left_open"])
+            f"false accusations: {value['false_accusations']:,}."
+            + _left_open(value["left_open"])
+            + _broken_off(value["broken_off"])
         )
     if planted or any(line["no_occasion"] for line in rules):
         said.append(
@@ -86,6 +88,12 @@ def _left_open(games: int) -> str:
     if not games:
         return ""
     return f" In {games:,} of them the audit is incomplete, for a printed text that nobody can read and nothing else."
+
+
+def _broken_off(games: int) -> str:
+    return (
+        f" In {games:,} of them the record breaks off before its end, and so the audit is incomplete." if games else ""
+    )
 
 
 def _sum(lines: Sequence[Value], what: str) -> int:

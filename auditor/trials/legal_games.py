@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from auditor import engine
+from auditor import engine, systems
 from auditor.conformance.inventor import Inventor
 from auditor.conformance.logs import as_jsonl
 from auditor.trials.audited import held_against, named, record_notes
@@ -40,8 +40,11 @@ def try_legal(inventor: Inventor, seed: int, tally: Tally) -> None:
         tally.near.update(f"number {rule}" for rule in inventor.numbers(event))
     accused = [{"seed": seed, **named(one)} for one in (*held_against(audit), *record_notes(audit))]
     unchecked = {one["seq"] for one in audit["coverage"]["unchecked"]}
-    if not accused and audit["verdict"] == "incomplete" and unchecked and unchecked <= set(inventor.unreadable(lines)):
-        tally.left_open += 1
+    breaks_off = lines[-1]["type"] not in {"end", *systems.game(str(lines[0]["game"])).ruleset.ends}
+    unread = unchecked <= set(inventor.unreadable(lines))
+    if not accused and audit["verdict"] == "incomplete" and unread and (unchecked or breaks_off):
+        tally.left_open += bool(unchecked)
+        tally.broken_off += breaks_off
     elif not accused and audit["verdict"] != "clean":
         accused = [{"seed": seed, "seq": None, "rule": None, "kind": audit["verdict"], "text": _why_not_clean(audit)}]
     tally.false += len(accused)

@@ -13,7 +13,7 @@ from auditor.trials.tally import MOST_LISTED, Json, Tally
 def report(game: str, tally: Tally, *, seed: int, faults: int) -> Json:
     """What was counted, as a value that is the same whenever the same was asked for.
 
-    {"game", "second_referee": whether there is one, "title", "engine", "ruleset_version", "seed", "games", "faults_each", "with_claims_left_out", "events", "left_open",
+    {"game", "second_referee": whether there is one, "title", "engine", "ruleset_version", "seed", "games", "faults_each", "with_claims_left_out", "events", "left_open", "broken_off",
      "false_accusations", "false": [...], "rules": [{"rule", "title", "auditable", "times", "near", "planted", "found",
      "elsewhere", "missed", "no_occasion", "beside_another", "with_others", "rounds": {round: n}}], "readings":
      [{"id", "asked", "options": [{"option", "planted", "found", "missed", "clean_under_the_other",
@@ -66,6 +66,7 @@ def report(game: str, tally: Tally, *, seed: int, faults: int) -> Json:
         "under_other_readings": tally.under_other_readings,
         "events": tally.events,
         "left_open": tally.left_open,
+        "broken_off": tally.broken_off,
         "false_accusations": tally.false,
         "false": tally.false_listed[:MOST_LISTED],
         "rules": lines,

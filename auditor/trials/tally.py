@@ -37,6 +37,8 @@ class Tally:
     events: int = 0
     left_open: int = 0
     """Legal games that are incomplete for a printed text that nobody can read, and for nothing else."""
+    broken_off: int = 0
+    """Legal games whose record breaks off, as it is meant to; no audit of one is complete."""
     false: int = 0
     false_listed: list[Json] = field(default_factory=list)
     rules: Counter[str] = field(default_factory=Counter)

@@ -47,6 +47,11 @@ def test_nobody_is_accused_falsely_in_legal_games(tally):
     assert tally.with_claims_left_out == GAMES // 2
 
 
+def test_a_record_that_breaks_off_is_no_false_accusation():
+    tally = do(Task("hcg", "", 500_010, 1))
+    assert (tally.games, tally.broken_off, tally.left_open, tally.false) == (1, 1, 0, 0)
+
+
 def test_one_fault_of_every_kind_is_planted_and_found_with_nothing_beside_it(tally):
     assert tally.missed_listed == []
     counted = {name: (tally.faults[name, "planted"], tally.faults[name, "found"]) for name in TRIED}
