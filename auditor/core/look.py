@@ -191,7 +191,7 @@ class Looks:
             if remark.kind in ACCUSATIONS:
                 if read is None and remark.rests_on is None and position.holes:
                     read = self._reads(event, look, resolved, position)
-                why = self._doubt(remark, event, read, position)
+                why = self._doubt(remark, event, resolved, read, position)
                 if why is not None:
                     text = f"{remark.text}{UNTOLD}{why}."
                     remark = remark._replace(kind="ambiguous", would_be=remark.kind, text=text)
@@ -201,7 +201,7 @@ class Looks:
             faults = [fault for fault in faults if fault.rule not in passed_by]
         return (*kept, *faults)
 
-    def _doubt(self, fault: Fault, event: Any, read: _Read | None, position: Any) -> str | None:
+    def _doubt(self, fault: Fault, event: Any, resolved: Any, read: _Read | None, position: Any) -> str | None:
         """Why nobody can say whether a fault is one: it rests on what is not known, its line is not sure, or a text that
         nobody could read may allow it."""
         if position.holes:
@@ -216,7 +216,7 @@ class Looks:
             return why
         if open_ := " and ".join(dict.fromkeys(nulls(event))):
             return f"event {event.seq} does not state {open_}"
-        if self.ruleset.unstated is not None and (why := self.ruleset.unstated(event)) is not None:
+        if self.ruleset.unstated is not None and (why := self.ruleset.unstated(event, resolved)) is not None:
             return why
         text = self.ruleset.unread(event, position, fault) if self.ruleset.unread is not None else None
         return None if text is None else f"a text that could not be read may allow it, “{text.removesuffix('.')}”"

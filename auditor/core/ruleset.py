@@ -215,7 +215,8 @@ class Ruleset:
     stated     (event, position) -> what the event states again of the position before it (`restated.Compared`)
     otherwise  (position, cells in doubt) -> those of them that may be few things, and a position for each way in which they
                may be: a fault that its check sees in all of these does not rest on them
-    unstated   event -> what it does not state, as it stands after "cannot be told": nothing in it accuses anybody then
+    unstated   (event, resolved) -> what is not stated of it, as it stands after "cannot be told": nothing in it accuses
+               anybody then
     unread     (event, position, fault) -> the words of a text that nobody could read and that may allow what is accused
     recorded   record -> what its lines tell as a whole; retold: (position, what a record tells) -> None: the position goes
                on in that record
@@ -263,7 +264,7 @@ class Ruleset:
     watched: Callable[[Any, Any, Any, set[Fact], Hearing], tuple[Any, Any]] | None = None
     stated: Callable[[Any, Any], Compared] | None = None
     otherwise: Callable[[Any, set[Fact]], tuple[set[Fact], Iterable[Any]]] | None = None
-    unstated: Callable[[Any], str | None] | None = None
+    unstated: Callable[[Any, Any], str | None] | None = None
     unread: Callable[[Any, Any, Fault], str | None] | None = None
     weight: Callable[[Any, Any], int] = lambda event, position: bounds.WORK_OF_AN_EVENT
     size: Callable[[Any], int] = lambda position: 1

@@ -13,12 +13,14 @@ from auditor.systems.calth.adopt import about, adopt, undone
 from auditor.systems.calth.aftermath import aftermath, gain, rightly
 from auditor.systems.calth.draw import describe, draw, facts, marks, moment, sight, unfinished
 from auditor.systems.calth.readings import READINGS
+from auditor.systems.calth.reckoning.attack import AttackView
 from auditor.systems.calth.reckoning.claims import unclaimed
 from auditor.systems.calth.reckoning.overrides import suspended
 from auditor.systems.calth.reckoning.recorded import InRecord
 from auditor.systems.calth.reckoning.resolve import resolve, topics
 from auditor.systems.calth.reckoning.restated import stated
 from auditor.systems.calth.reckoning.shot import says_its_kind
+from auditor.systems.calth.reckoning.views import View
 from auditor.systems.calth.rules import RULES
 from auditor.systems.calth.state import Position, Recorded, Table
 from auditor.systems.calth.watched import watched
@@ -33,11 +35,11 @@ def opening(record: Any) -> Position:
     return Position(Table(record.setup, record.header), recorded(record))
 
 
-def unstated(event: Any) -> str | None:
-    """That an attack says neither its mode nor its role."""
-    if isinstance(event, records.Attack) and not says_its_kind(event):
-        return f"event {event.seq} does not state the kind of attack"
-    return None
+def unstated(event: Any, view: View) -> str | None:
+    """That an attack says neither its mode nor its role, or may be of another activation than the open one."""
+    if not isinstance(view, AttackView):
+        return None
+    return view.unrecorded if says_its_kind(event) else f"event {event.seq} does not state the kind of attack"
 
 
 def out_of_force(event: Any, position: Position) -> frozenset[str]:

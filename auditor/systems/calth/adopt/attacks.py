@@ -40,6 +40,9 @@ def attack(event: Any, view: AttackView, position: Position, hearing: Hearing) -
         why = f"event {event.seq} removes a model that is not of the side attacked, so who fell is not known"
         fallen: set[Fact] = {("in", model) for model in before} | {("units",), ("removed",), ("losses",)}
         position.holes.open(Hole(event.seq, why, frozenset(fallen)))
+    if attacker is not None and view.unrecorded is not None:
+        cells: set[Fact] = {("tp", attacker.id), ("act",), ("attack",), ("losses",), ("turn",)}
+        position.holes.open(Hole(event.seq, view.unrecorded, frozenset(cells)))
     opened = act is not None and attacker is not None and act.hex == attacker.hex and act.side == attacker.side
     if act is not None and attacker is not None and not opened and act.side == attacker.side:
         if view.role in ("assault", "shoot") and (act.stead is not None or not act.attacked):

@@ -186,6 +186,16 @@ class ShotView(View):
         return self._kind.recast
 
     @cached_property
+    def unrecorded(self) -> str | None:
+        """That an attack which is read as a part of the open activation may be of one that is not recorded."""
+        unit, position = self.attacker, self.position
+        if unit is None or unit.tp < 1 or not self.recast or self.event.role not in ("assault", "shoot"):
+            return None
+        if position.side_to_act() not in (None, unit.side):
+            return None
+        return f"whether {unit.id} was activated for its attack at event {self.event.seq} is not recorded"
+
+    @cached_property
     def follow_up(self) -> bool:
         return self.role == "flamer_follow_up"
 
@@ -294,9 +304,9 @@ class ShotView(View):
                 return "shoot"
         if role == "shoot" and unit is acting and act.flame is not None:
             return "flamer_follow_up"
-        if role == "assault" and unit is unit_assaulted(position) and not (act.countered or act.retreated or act.said):
+        if role == "assault" and unit is unit_assaulted(position) and not (act.countered or act.retreated):
             against = unit_called(position, self.event.target, acting.side)
-            if against is acting and act.counter in (None, "made"):
+            if against is acting and act.counter in (None, "made") and act.said is None:
                 return "counter"
         return role
 
