@@ -247,7 +247,7 @@ def claimed_length(event: records.GameLengthRoll, resolved: Any, position: Posit
 
 def length(event: records.GameLengthRoll, position: Position, continues: bool | None) -> None:
     after = rolled_after(event, position)
-    if after is not None and continues is not None:
+    if after is not None:
         position.length = {**position.length, after: continues}
 
 

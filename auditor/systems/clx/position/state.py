@@ -329,8 +329,8 @@ class Position:
     rival                 whose phase began, where that of the other player's turn was the line before: who acts first says
                           whose turn it is
     ended_turns           (turn, player) of the turns that have ended
-    length                game turn -> whether the roll after it let the game go on; `length_open`: turns of which its die says
-                          otherwise, so that play may go on either way
+    length                game turn -> whether the roll after it let the game go on, None where its die is not recorded;
+                          `length_open`: turns of which its die says otherwise, so that play may go on either way
     over                  why the game has to be over, once it has
     pools                 player -> warp charges left in this Psychic Phase; a player who has not rolled is not in it
     charged               (psyker, role) of the warp charges rolled in this Psychic Phase
@@ -366,7 +366,7 @@ class Position:
     bare: bool = False
     rival: str | None = None
     ended_turns: frozenset[tuple[int, str]] = frozenset()
-    length: dict[int, bool] = field(default_factory=dict)
+    length: dict[int, bool | None] = field(default_factory=dict)
     length_open: frozenset[int] = frozenset()
     over: str | None = None
     pools: dict[str, int] = field(default_factory=dict)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from auditor.core.findings import RAN, Note, Remark
@@ -407,10 +408,14 @@ def _begun(event: records.TurnStart, position: Position) -> str:
     )
 
 
-def _not_rolled(after: int, position: Position) -> str:
+def _not_rolled(rule_id: str, after: int, position: Position) -> Iterator[Remark]:
     """Whose roll for the length of the game is missing: the second player's."""
-    who = f"{position.setup.player(position.second)} did not roll" if position.second is not None else "Nobody rolled"
-    return f"{who} after turn {after} whether the game goes on."
+    if not position.stated_in(after):
+        second = position.second
+        who = f"{position.setup.player(second)} did not roll" if second is not None else "Nobody rolled"
+        text = f"{who} after turn {after} whether the game goes on."
+        due = partial(records.GameLengthRoll, seq=0, player=second, after_turn=after, roller=second)
+        yield fault(rule_id, "omitted", text, player=second, due=due)
 
 
 def _goes_on(rule_id: str, event: records.TurnStart, position: Position, after: int) -> Iterator[Remark]:
@@ -424,10 +429,8 @@ def _goes_on(rule_id: str, event: records.TurnStart, position: Position, after: 
     elif goes_on_at(after) is None:
         return
     elif after not in position.length:
-        if not position.stated_in(after):
-            text = _not_rolled(after, position)
-            yield fault(rule_id, "omitted", text, player=position.second)
-    elif not position.length[after] and after not in position.length_open:
+        yield from _not_rolled(rule_id, after, position)
+    elif position.length[after] is False and after not in position.length_open:
         text = f"{_begun(event, position)}; the roll after turn {after} had ended the game."
         yield fault(rule_id, "illegal", text, player=None)
 
@@ -443,9 +446,7 @@ def _end(rule_id: str, event: records.GameEnd, position: Position, after: int) -
         text = f"The log ends the game after turn {after}; after turns 1 to 4 it always goes on."
         yield fault(rule_id, "illegal", text, player=None, claimed=event.reason)
     elif after not in position.length:
-        if not position.stated_in(after):
-            text = _not_rolled(after, position)
-            yield fault(rule_id, "omitted", text, player=position.second)
+        yield from _not_rolled(rule_id, after, position)
     elif position.length[after] and after not in position.length_open:
         text = f"The log ends the game after turn {after}; by the roll it goes on."
         yield fault(rule_id, "illegal", text, player=None, claimed=event.reason)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from auditor.core.findings import RAN, Figure, Note, Remark, Unchecked
@@ -222,7 +223,9 @@ def each_psyker_rolls_for_charges(event: Any, resolved: Any, position: Position,
         f"{event.psyker or position.setup.player(player)} rolled {len(event.dice)} dice; nobody had rolled for the warp "
         f"charges of {position.setup.player(player)}."
     )
-    return [fault("CLX-PSY-04", "omitted", text, str(player))]
+    role: Any = "attack" if isinstance(event, records.Cast) else "dispel"
+    due = partial(records.WarpCharge, seq=0, player=player, psyker=event.psyker, role=role)
+    return [fault("CLX-PSY-04", "omitted", text, str(player), due=due)]
 
 
 @rule("CLX-PSY-05", "The pool for dispelling", events=["warp_charge"], kinds=["miscalculated"], readings=["OR-CHARGE"])
@@ -399,7 +402,8 @@ def _perils(rule_id: str, event: Any, position: Position, hearing: Hearing) -> I
     for due in overdue(event, position.perils, position.phase):
         if due.rule == rule_id:
             text = f"{due.sixes} sixes of {due.psyker or position.setup.player(due.player or 'a psyker')} called for Perils of the Warp; the log has none."
-            yield fault(rule_id, "omitted", text, *([due.psyker] if due.psyker else []), player=due.player)
+            line = partial(records.Perils, seq=0, player=due.player, psyker=due.psyker, cause=due.cast)
+            yield fault(rule_id, "omitted", text, *([due.psyker] if due.psyker else []), player=due.player, due=line)
     own = records.Cast if rule_id == "CLX-PSY-09" else records.Dispel
     if not isinstance(event, own):
         return

@@ -133,7 +133,8 @@ def facts(position: Position) -> dict[str, Any]:
         found[f"warp charges of {position.setup.player(player)}"] = charges
     found["first turn"] = None if position.first is None else position.setup.player(position.first)
     for turn, continues in position.length.items():
-        found[f"the roll after turn {turn}"] = "the game goes on" if continues else "the game ends"
+        if continues is not None:
+            found[f"the roll after turn {turn}"] = "the game goes on" if continues else "the game ends"
     return found
 
 
