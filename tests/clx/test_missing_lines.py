@@ -100,6 +100,20 @@ def test_a_deployment_and_the_attempt_to_seize_the_initiative_may_have_changed_p
     assert (found["rule"], found["meant"]["exchanged"]) == ("CLX-GAME-03", at - 1)
 
 
+def test_going_to_ground_and_the_cover_dice_may_have_changed_places() -> None:
+    """What the dice need is a matter of another rule where the unit lies on the ground."""
+    log = example("CLX-SHOOT-11/legal-number").log
+    unit = next(one for one in log["events"][0]["units"] if one.get("gone_to_ground"))
+    unit |= {"gone_to_ground": False, "prone": "none", "pinned": False}
+    to_ground = {"type": "go_to_ground", "player": "B", "unit": unit["unit"], "attack": log["events"][1]["attack"]}
+    log["events"].insert(4, to_ground)
+    for number, event in enumerate(log["events"], 1):
+        event["seq"] = number
+    found = [one for one in audit_log(json.dumps(log).encode())["findings"] if one["stands"]]
+    assert {one["rule"] for one in found} == {"CLX-SHOOT-07c", "CLX-SHOOT-11"}
+    assert [one["meant"]["exchanged"] for one in found if one["meant"]] == [5]
+
+
 def read(game: str) -> list[dict[str, Any]]:
     """The lines of a record; a line with a number stands at it."""
     return [json.loads(line) for line in (HERE / f"short-{game}.jsonl").read_text(encoding="utf-8").splitlines()]
