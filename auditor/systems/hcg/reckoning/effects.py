@@ -15,8 +15,11 @@ from auditor.systems.hcg.position.state import Position
 from auditor.systems.hcg.reckoning.choices import choices_in, eligible, misfits, x_of
 from auditor.systems.hcg.reckoning.costs import has_failed
 from auditor.systems.hcg.reckoning.plays import a_text_is_not_known, ability_of, play_by, players_of
+from auditor.systems.hcg.reckoning.selectors import keywords_of
 
 _ON_CARDS = ("destroy", "lock", "rally", "return", "damage")
+PLACES = {"hand": "command_hand", "discard": "discard", "deck": "deck"}
+"""Zones as texts name them -> as logs do."""
 
 
 def undone(play: Play, ability: Ability, position: Position, hearing: Hearing) -> list[Effect]:
@@ -70,7 +73,7 @@ def _chosen(play: Play, ability: Ability) -> dict[Effect, tuple[str, ...]]:
     wanted = choices_in(ability, play)
     left = play.choices or ()
     if not wanted:
-        return {}
+        return {one: left for one in ability.effects if one.op == "infiltrate"}
     if len(wanted) == 1:
         return {wanted[0].effect: left}
     found = {}
@@ -96,9 +99,9 @@ def lost(play: Play, ability: Ability, position: Position, hearing: Hearing) -> 
     surely = maybe = False
     named = {one: effect for effect, cards in _chosen(play, ability).items() for one in cards}
     for one in play.choices or ():
-        if one in mine:
-            continue
         effect, why = named.get(one), None
+        if one in mine or (effect is not None and effect.op == "infiltrate"):
+            continue  # What is infiltrated is not in play yet.
         if not position.lives_in_play(one):
             why = ["away"]
         elif effect is not None and effect.target is not None:
@@ -124,6 +127,8 @@ def is_due(
         if any(op == "draw" for one in (play, *acts) for op, _ in one.done):
             return False  # What is in the hand now may have come after it.
         return not effect.upto and effect.n != 0 and position.count(player, "command_hand") > 0
+    if effect.op == "infiltrate":
+        return any(_may_come(effect, play, one, position) for one in chosen)
     if effect.op not in _ON_CARDS or effect.target is None:
         return False
     if effect.target.q == "all":
@@ -160,6 +165,9 @@ def line_of(
     source = source_of(play)
     if effect.op == "damage" and len(cards) == 1:
         return partial(records.Damage, seq=0, to=cards[0], stat="effect", source=source)
+    if effect.op == "infiltrate":
+        cards = tuple(one for one in cards if _may_come(effect, play, one, position))
+        return partial(records.Infiltrate, seq=0, by=play.by, cards=list(cards), cause="effect", source=source)
     done = [one for one in cards if _can_be(effect.op, one, position)]
     if effect.op in _LINES and done:
         return partial(_LINES[effect.op], seq=0, cards=done, cause="effect", source=source)
@@ -195,6 +203,35 @@ def _can_be(op: str, instance: str, position: Position) -> bool:
     if at is None or at.zone not in ("sector", "fleet"):
         return False
     return not (op == "lock" and at.stance == "locked") and not (op == "rally" and at.stance == "ready")
+
+
+def _may_come(effect: Effect, play: Play, instance: str, position: Position) -> bool:
+    """Whether a card lies in the discard pile out of which a text infiltrates one, and is of its sort."""
+    if effect.source is None or effect.source.place != "discard" or position.card_of(instance) is None:
+        return False
+    return instance in position.at and misplaced(instance, effect, play, position) is None
+
+
+def misplaced(instance: str, effect: Effect, play: Play, position: Position, said: str | None = None) -> str | None:
+    """Why a card is not one that a text infiltrates, as the end of a sentence; None where nothing tells that. `said`: the
+    zone that it is said to come from."""
+    at, card = position.at.get(instance), position.card_of(instance)
+    zone = at.zone if at is not None else said
+    if effect.source is not None:
+        due = PLACES[effect.source.place]
+        if zone is not None and zone != due:
+            return f"was taken from the {zone.replace('_', ' ')}"
+        whose = {"you": play.by, "enemy": position.other(play.by)}.get(effect.source.whose)
+        if whose is not None and at is not None and at.player != whose:
+            return f"was taken from {at.player}'s {zone}"
+    target = effect.target
+    if target is None or card is None:
+        return None
+    if target.kind not in ("card", card.kind):
+        return f"is {'an' if card.kind == 'asset' else 'a'} {card.kind}"
+    if not keywords_of(position, instance, card).issuperset(target.keywords):
+        return f"is not {', '.join(target.keywords)}"
+    return None
 
 
 def left_out(event: records.Change, position: Position) -> tuple[str, ...]:

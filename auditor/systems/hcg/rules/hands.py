@@ -12,16 +12,14 @@ from auditor.systems.hcg.abilities import Ability
 from auditor.systems.hcg.abilities.shapes import Effect
 from auditor.systems.hcg.position.play import Play
 from auditor.systems.hcg.position.state import Position
+from auditor.systems.hcg.reckoning.effects import misplaced
 from auditor.systems.hcg.reckoning.plays import ability_of, announced, play_by
 from auditor.systems.hcg.reckoning.resolve import View
-from auditor.systems.hcg.reckoning.selectors import keywords_of
 from auditor.systems.hcg.rules.choices import CHOSEN, EVENTS, UNFIT, unfit
 from auditor.systems.hcg.rules.common import Seen, one_of, rule, went_back_to_the_hand
 from auditor.systems.words import listed
 
 PLAYED = ("tactic", "reaction", "modifier", "ba.card", "ba.ability")
-PLACES = {"hand": "command_hand", "discard": "discard", "deck": "deck"}
-"""Zones as texts name them -> as logs do."""
 
 
 # -- 4.12 ---------------------------------------------------------------------------------------------------------
@@ -234,35 +232,17 @@ def infiltrators_come_as_the_text_says(
             return seen or [Unchecked(this.id, f"the text of {position.named(play.card)} was not read in full")]
         text = f"{play.by} infiltrated {named} by {position.named(play.card)}, which does not infiltrate."
         return [*seen, this.illegal(text, *cards, player=play.by)]
+    if event.by not in (None, play.by):
+        text = f"{event.by} infiltrated {named} by {position.named(play.card)}, which {play.by} played."
+        seen.append(this.illegal(text, *cards, claimed=event.by, recomputed=play.by))
+    said = event.from_.zone if isinstance(event.from_, records.ZoneOf) else event.from_
     for instance in cards:
-        why, *others = [_misplaced(instance, event, effect, play, position) for effect in effects]
+        why, *others = [misplaced(instance, effect, play, position, said) for effect in effects]
         if why is not None and None not in others:
             by = f"by “{ability.words(effects[0].at)}”"
             text = f"{play.by} infiltrated {position.named(instance)} {by}; it {why}."
             seen.append(this.illegal(text, instance, player=play.by))
     return seen or RAN
-
-
-def _misplaced(instance: str, event: records.Infiltrate, effect: Effect, play: Play, position: Position) -> str | None:
-    """Why a card is not one that the text takes, as the end of a sentence; None where nothing tells that."""
-    said = event.from_.zone if isinstance(event.from_, records.ZoneOf) else event.from_
-    at, card = position.at.get(instance), position.card_of(instance)
-    zone = at.zone if at is not None else said
-    if effect.source is not None:
-        due = PLACES[effect.source.place]
-        if zone is not None and zone != due:
-            return f"was taken from the {zone.replace('_', ' ')}"
-        whose = {"you": play.by, "enemy": position.other(play.by)}.get(effect.source.whose)
-        if whose is not None and at is not None and at.player != whose:
-            return f"was taken from {at.player}'s {zone}"
-    target = effect.target
-    if target is None or card is None:
-        return None
-    if target.kind not in ("card", card.kind):
-        return f"is {'an' if card.kind == 'asset' else 'a'} {card.kind}"
-    if not keywords_of(position, instance, card).issuperset(target.keywords):
-        return f"is not {', '.join(target.keywords)}"
-    return None
 
 
 @rule("HCG-INF-02", "Infiltrated ships", section="4.25", events=["infiltrate"], kinds=["miscalculated"])
