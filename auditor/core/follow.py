@@ -24,7 +24,7 @@ class Sight(NamedTuple):
     accused  the faults held against somebody
     doubtful the keys of those that are left open
     blind    rules that could not check it
-    looked   for some rules asked about: those that looked at the event
+    looked   the rules that looked at the event, where that is asked
     """
 
     accused: dict[FaultKey, Fault]
@@ -46,21 +46,20 @@ class At:
         self._hearing = replay.terms.hearing()
         self.resolved = replay.ruleset.resolve(event, position, self._hearing)
 
-    def sight(self, bearable: Bearable, asked_of: Iterable[str] = ()) -> Sight | None:
-        """What is seen in it; None where it is accused of what is not `bearable`. `asked_of`: see `Sight.looked`."""
+    def sight(self, bearable: Bearable, by_whom: bool = False) -> Sight | None:
+        """What is seen in it; None where it is accused of what is not `bearable`. `by_whom`: see `Sight.looked`."""
         spend(self._weight // 4)
         looks = self._replay.looks
-        before = looks.not_looked_at() if asked_of else ()
+        before = looks.not_looked_at() if by_whom else ()
         remarks = looks.if_bearable(self._event, self.resolved, self._position, self._hearing, bearable)
         if remarks is None:
             return None
-        looked = [rule for rule in asked_of if looks.has_looked(self._event, self.resolved, self._slots[rule], before)]
         found = faults_of(remarks)
         return Sight(
             {key: fault for key, fault in found.items() if fault.kind in ACCUSATIONS},
             frozenset(key for key, fault in found.items() if fault.kind not in ACCUSATIONS),
             frozenset(remark.rule for remark in remarks if isinstance(remark, Unchecked)),
-            frozenset(looked),
+            looks.have_looked(self._event, self.resolved, before) if by_whom else frozenset(),
         )
 
     def accused(self, rules: Iterable[str], bearable: Bearable) -> set[FaultKey] | None:
@@ -118,13 +117,13 @@ class Follower:
             self.as_of(position, recorded)
 
     def step(
-        self, event: Any, place: int | None, position: Any, bearable: Bearable, asked_of: Iterable[str] = ()
+        self, event: Any, place: int | None, position: Any, bearable: Bearable, by_whom: bool = False
     ) -> Sight | None:
         """Judge one event and adopt it. `place`: where it stands in the record, for what is not known there. None, and not
         adopted, where it is accused of what is not `bearable`."""
         self._open_holes(place, position, after=False)
         at = self.at(event, position)
-        sight = at.sight(bearable, asked_of)
+        sight = at.sight(bearable, by_whom)
         if sight is None:
             return None
         spend(self.ruleset.weight(event, position) // 4)

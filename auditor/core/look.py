@@ -290,12 +290,11 @@ class Looks:
         """For each rule, a count that falls whenever it has nothing to look at in an event looked at `elsewhere`."""
         return self._uncounted.copy()
 
-    def has_looked(self, event: Any, resolved: Any, slot: int, before: Sequence[int]) -> bool:
-        """Whether a rule looked at the event that was just looked at `elsewhere`; `before`: the counts before that."""
+    def have_looked(self, event: Any, resolved: Any, before: Sequence[int]) -> frozenset[str]:
+        """The rules that looked at the event that was just looked at `elsewhere`; `before`: the counts before that."""
         planned = self.plan(event, resolved)
-        if slot in planned.clear:
-            return True
-        return any(slot == one for one, _ in planned.checks) and self._uncounted[slot] == before[slot]
+        looked = (slot for slot, _ in planned.checks if self._uncounted[slot] == before[slot])
+        return frozenset(self.ruleset.rules[slot].id for slot in (*planned.clear, *looked))
 
     def elsewhere(
         self, event: Any, resolved: Any, position: Any, hearing: Hearing, of: Collection[int] | None = None

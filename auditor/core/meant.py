@@ -141,6 +141,7 @@ class _Search:
         self.events_of = {rule.id: frozenset(rule.events) for rule in ruleset.rules}
         self.beside = {rule.id: {rule.beside} for rule in ruleset.rules if rule.beside is not None}
         self.before: dict[int, Any] = {}
+        self.looked: dict[int, frozenset[str]] = {}
 
     def _accused_near(self, place: int) -> list[str]:
         """What the accusations of a line and of those soon after it are about."""
@@ -193,6 +194,9 @@ class _Search:
                         self.before[place] = position.copy()
                 if place > self.last:
                     break
+                if self._that_accuse(place):
+                    sight = self.follower.at(self.replay.record.events[place], position).sight(_anything, by_whom=True)
+                    self.looked[place] = sight.looked if sight is not None else frozenset()
                 if self.follower.plays(place):
                     self.follower.pass_over(place, position)
         except Exception:
@@ -273,8 +277,8 @@ class _Search:
         for told in supposed.told:
             self.budget -= 1
             rules = self._that_accuse(told.place) if supposed.how == "exchanged" else set()
-            sight = self.follower.step(told.event, told.place, position, self._open_before(start), rules)
-            if not self._clean(sight, supposed) or _escapes(rules, sight):
+            sight = self.follower.step(told.event, told.place, position, self._open_before(start), bool(rules))
+            if not self._clean(sight, supposed) or self._escapes(rules, sight, told.place):
                 return ()
         gone = [i for place in range(start, stop) for i in self.standing.get(place, ())]
         if stop <= index and not self._reaches(supposed, index, together, position.copy(), recorded):
@@ -423,13 +427,13 @@ class _Search:
         here = self.standing.get(place, ())
         rules = self._that_accuse(place)
         known, doubted = self.known.get(place, _NONE), self.doubted.get(place, _NONE)
-        sight = self.follower.step(event, place, position, lambda key: key in known or key in doubted, rules)
+        sight = self.follower.step(event, place, position, lambda key: key in known or key in doubted, bool(rules))
         self._worse = (
             sight is None
             or not sight.accused.keys() <= known | doubted
             or not sight.doubtful <= doubted
             or not sight.blind <= self.blind.get(place, _NOBODY)
-            or _escapes(rules, sight)
+            or self._escapes(rules, sight, place)
         )
         if sight is None or self._worse:
             return True
@@ -441,10 +445,15 @@ class _Search:
 
     _worse = False
 
+    def _escapes(self, rules: set[str], sight: Sight | None, place: int | None) -> bool:
+        """Whether none of some rules that accuse an event looks at it any more, nor as many in their stead."""
+        if sight is None or place is None or not rules.isdisjoint(sight.looked):
+            return False
+        return bool(rules) and len(sight.looked) < len(self.looked.get(place, rules))
 
-def _escapes(rules: set[str], sight: Sight | None) -> bool:
-    """Whether none of some rules that accuse an event looks at it any more."""
-    return sight is not None and bool(rules) and rules.isdisjoint(sight.looked)
+
+def _anything(key: FaultKey) -> bool:
+    return True
 
 
 _NONE: set[FaultKey] = set()

@@ -171,6 +171,15 @@ def test_a_block_that_no_line_has_is_named_where_the_damage_goes_to_its_unit(gam
     assert wanted in [{name: one.get(name) for name in wanted} for one in meant(found)]
 
 
+@pytest.mark.parametrize(("game", "place"), of_type("hcg/games/extra-turn.json", "sweep"))
+def test_a_sweep_that_no_line_has_is_named_where_its_window_opens(game: str, place: int) -> None:
+    """Another rule looks at its damage then than the one that accuses it."""
+    lines = lines_of(game)
+    (found,) = standing(without(lines, place))
+    wanted = {name: lines[place][name] for name in ("type", "by", "unit", "target")}
+    assert [{name: one.get(name) for name in wanted} for one in meant(found)] == [wanted]
+
+
 def test_a_tactic_that_no_line_has_stood_before_what_it_did() -> None:
     lines = lines_of("hcg/games/two-sectors.json")
     assert [line["type"] for line in lines[105:108]] == ["tactic", "effect", "tactic.pass"]

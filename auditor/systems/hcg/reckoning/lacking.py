@@ -65,6 +65,20 @@ def tactic(position: Position, event: records.Event) -> Lack:
     return Lack(position.table.opened_before(event.seq) + 1, tactics)
 
 
+def went_on(position: Position, event: records.Event) -> Lack:
+    """What may have been done with which a battle action that had taken effect went on: a sweeping advance, or a tactic."""
+    action = position.action
+    may_sweep = action is not None and action.kind == "assault" and action.step and not action.sweep
+    return Lack(event.seq, _sweeps) if may_sweep else tactic(position, event)
+
+
+def _sweeps(position: Position, hearing: Hearing) -> Iterator[records.Sweep]:
+    """The sweeping advances of the unit that assaults."""
+    if (action := position.action) is not None:
+        for _, target, _ in cards_at(position, position.other(action.by)):
+            yield records.Sweep(seq=0, by=action.by, unit=action.unit, target=target)
+
+
 def answered(event: records.Reaction, play: Play, ability: Ability | None, position: Position) -> Lack:
     """What a reaction answers."""
 
@@ -143,6 +157,12 @@ def entry(window: Window, position: Position) -> Lack:
     """What may have been played in a window since something was done in it last."""
     opened = position.table.opened_before(position.seq + 1) if window.trigger is None else window.trigger
     return Lack((window.entries[-1] if window.entries else opened) + 1, partial(_entries, window))
+
+
+def hit(unit: str | None, position: Position, event: records.Event) -> Lack:
+    """That by which a card that was not attacked comes to fight: its block, or once damage was dealt the sweeping advance."""
+    dealt = position.action is not None and position.action.step
+    return went_on(position, event) if dealt else block(unit, position)
 
 
 def block(unit: str | None, position: Position) -> Lack:

@@ -11,7 +11,7 @@ from auditor.systems.hcg import records
 from auditor.systems.hcg.position.state import Action, Position, Window
 from auditor.systems.hcg.reckoning.attacks import blow, counter_is_due, is_counter, step_is_missing, sweep_damage
 from auditor.systems.hcg.reckoning.battles import is_outside_an_action
-from auditor.systems.hcg.reckoning.lacking import entry, tactic
+from auditor.systems.hcg.reckoning.lacking import entry, went_on
 from auditor.systems.hcg.reckoning.plays import announced, may_be_anybodys, play_by
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.reckoning.rolls import final_of
@@ -247,7 +247,7 @@ def tactics_alternate(event: Any, view: View, position: Position, hearing: Heari
         if action.overran and isinstance(event, records.TacticPass):
             return RAN
         text = f"{event.by} went on in a tactics window that was over: the battle action had taken effect."
-        return [this.illegal(text, str(event.by), lacks=tactic(position, event))]
+        return [this.illegal(text, str(event.by), lacks=went_on(position, event))]
     if window.astray:
         return RAN
     if position.pending is not None and position.roll is not None and not position.roll.settled:

@@ -10,7 +10,7 @@ from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.position.state import Action, Position
 from auditor.systems.hcg.reckoning.attacks import UNKNOWN, Blow, destroys, is_counter
-from auditor.systems.hcg.reckoning.lacking import block
+from auditor.systems.hcg.reckoning.lacking import hit
 from auditor.systems.hcg.reckoning.restrictions import UNSURE, forbidden
 from auditor.systems.hcg.reckoning.values import not_verified
 from auditor.systems.words import listed
@@ -105,7 +105,7 @@ def misdirected(rule: Rule, event: records.Damage, position: Position, action: A
         f"{position.named(action.defending)} is the defending card."
     )
     subject = str(event.to if "to" in claimed else event.from_)
-    lacks = block(event.to, position) if action.blocker is None and "from" not in claimed else None
+    lacks = hit(event.to, position, event) if action.blocker is None and "from" not in claimed else None
     return [
         rule.fault(
             "miscalculated",
