@@ -9,7 +9,7 @@ import pytest
 
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
-from auditor.systems.hcg.position.state import At
+from auditor.systems.hcg.position.places import At
 from auditor.systems.hcg.readings import READINGS
 from auditor.systems.hcg.ruleset import RULESET
 from tests.examples import Example

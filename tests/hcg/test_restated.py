@@ -8,7 +8,9 @@ import pytest
 
 from auditor.core.holes import Hole
 from auditor.systems.hcg import records
-from auditor.systems.hcg.position.state import At, Battle, Position, Victory
+from auditor.systems.hcg.position.parts import Battle, Victory
+from auditor.systems.hcg.position.places import At
+from auditor.systems.hcg.position.state import Position
 from auditor.systems.hcg.reckoning.restated import AFTER, BEFORE, compared, state, stated
 from tests.hcg.examples import example, judged
 from tests.hcg.test_watched import position_of_an_example

@@ -8,7 +8,10 @@ import pytest
 
 from auditor import systems
 from auditor.systems.hcg.packs import setup_of
-from auditor.systems.hcg.position.state import MOST_EXPIRED, At, Bonus, Position, Table, Taken, Window, opening
+from auditor.systems.hcg.position.parts import Bonus, Taken, Window
+from auditor.systems.hcg.position.places import At
+from auditor.systems.hcg.position.state import MOST_EXPIRED, Position, opening
+from auditor.systems.hcg.position.table import Table
 
 NAMES = [f"p1-{n:02}" for n in range(1, 11)]
 

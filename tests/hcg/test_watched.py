@@ -8,7 +8,9 @@ import pytest
 
 from auditor.core.findings import ACCUSATIONS, Fault
 from auditor.core.look import Looks
-from auditor.systems.hcg.position.state import At, Bonus, Position, opening
+from auditor.systems.hcg.position.parts import Bonus
+from auditor.systems.hcg.position.places import At
+from auditor.systems.hcg.position.state import Position, opening
 from auditor.systems.hcg.position.watched import CELLS, unlisted, watched
 from tests.examples import Example
 from tests.hcg.examples import example, examples, judged, record_of
@@ -17,7 +19,7 @@ DOUBTED = examples("ambiguous")
 
 
 def position_of_an_example() -> Position:
-    from auditor.systems.hcg.position.state import Table
+    from auditor.systems.hcg.position.table import Table
 
     record = record_of(example("HCG-SHOOT-01/illegal").log)
     return opening(Table(record.setup, record.header, record.events))

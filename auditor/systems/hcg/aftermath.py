@@ -15,8 +15,9 @@ from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.abilities.shapes import Effect
 from auditor.systems.hcg.adopt import adopt
+from auditor.systems.hcg.position.places import At
 from auditor.systems.hcg.position.play import Play
-from auditor.systems.hcg.position.state import At, Position
+from auditor.systems.hcg.position.state import Position
 from auditor.systems.hcg.reckoning.costs import asks_for_cards, ended_by, unpaid
 from auditor.systems.hcg.reckoning.plays import ability_of, play_by
 from auditor.systems.hcg.reckoning.resolve import resolve

@@ -14,8 +14,9 @@ from auditor.systems.guide import remedy
 from auditor.systems.hcg import records
 from auditor.systems.hcg.adopt import FOLLOWED, about, adopt, right, undone
 from auditor.systems.hcg.aftermath import aftermath, gain, rightly
-from auditor.systems.hcg.position.state import Position, Table
+from auditor.systems.hcg.position.state import Position
 from auditor.systems.hcg.position.state import opening as first_position
+from auditor.systems.hcg.position.table import Table
 from auditor.systems.hcg.position.watched import watched
 from auditor.systems.hcg.readings import READINGS
 from auditor.systems.hcg.reckoning.resolve import resolve, topics

@@ -29,8 +29,9 @@ from auditor.systems.hcg.adopt.battle import FOLLOWED as BATTLE
 from auditor.systems.hcg.adopt.battle import IN_THE_FIGHT, come_to_light, damage
 from auditor.systems.hcg.adopt.deployment import begin_turn, enter, refill_unsaid
 from auditor.systems.hcg.adopt.in_doubt import DOUBTED, doubt
+from auditor.systems.hcg.position.parts import AFTER_FIRST_WAVE, Reveal
 from auditor.systems.hcg.position.play import Play
-from auditor.systems.hcg.position.state import AFTER_FIRST_WAVE, Position, Reveal
+from auditor.systems.hcg.position.state import Position
 from auditor.systems.hcg.reckoning.amounts import told
 from auditor.systems.hcg.reckoning.attacks import Outcome, outcome
 from auditor.systems.hcg.reckoning.choices import are_astray, choices_made, unchosen

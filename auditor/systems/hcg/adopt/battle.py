@@ -11,7 +11,9 @@ from auditor.systems.hcg import records
 from auditor.systems.hcg.abilities import Ability
 from auditor.systems.hcg.abilities.shapes import Amount
 from auditor.systems.hcg.adopt.in_doubt import from_hand
-from auditor.systems.hcg.position.state import SETUP, Action, At, Bonus, Pending, Position, Victory, Window
+from auditor.systems.hcg.position.parts import SETUP, Action, Bonus, Pending, Victory, Window
+from auditor.systems.hcg.position.places import At
+from auditor.systems.hcg.position.state import Position
 from auditor.systems.hcg.readings import READINGS
 from auditor.systems.hcg.reckoning.attacks import Outcome, is_counter
 from auditor.systems.hcg.reckoning.battles import cards_at, ends_another, is_outside_an_action, one_is_missing

@@ -15,7 +15,9 @@ from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.adopt import plays as adopt_plays
 from auditor.systems.hcg.adopt import victory as adopt_victory
-from auditor.systems.hcg.position.state import HAND, SLOTS, At, Pool, Position, Taken
+from auditor.systems.hcg.position.parts import HAND, SLOTS, Pool, Taken
+from auditor.systems.hcg.position.places import At
+from auditor.systems.hcg.position.state import Position
 from auditor.systems.hcg.reckoning.battles import DRAWS
 from auditor.systems.hcg.reckoning.deployment import (
     begins_unsaid,

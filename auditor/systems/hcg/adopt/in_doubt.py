@@ -7,7 +7,8 @@ from typing import Any
 from auditor.core.findings import Fact
 from auditor.core.holes import Hole
 from auditor.systems.hcg import records
-from auditor.systems.hcg.position.state import At, Position
+from auditor.systems.hcg.position.places import At
+from auditor.systems.hcg.position.state import Position
 from auditor.systems.hcg.reckoning.battles import cards_at
 from auditor.systems.hcg.reckoning.discards import due_now
 from auditor.systems.hcg.reckoning.effects import left_out

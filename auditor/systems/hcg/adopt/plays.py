@@ -17,8 +17,10 @@ from auditor.systems.hcg.adopt.battle import (
     take_place,
 )
 from auditor.systems.hcg.adopt.in_doubt import from_hand, from_hand_unseen, return_unseen
+from auditor.systems.hcg.position.parts import Pending
+from auditor.systems.hcg.position.places import At
 from auditor.systems.hcg.position.play import Play, Table
-from auditor.systems.hcg.position.state import At, Pending, Position
+from auditor.systems.hcg.position.state import Position
 from auditor.systems.hcg.reckoning.amounts import is_counted
 from auditor.systems.hcg.reckoning.costs import ended_by, is_next, overtaken, owed, pays_nothing, waits
 from auditor.systems.hcg.reckoning.plays import ability_of, play_by, source_of

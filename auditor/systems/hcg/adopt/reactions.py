@@ -8,7 +8,9 @@ from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.adopt.battle import announce
 from auditor.systems.hcg.adopt.in_doubt import from_hand
-from auditor.systems.hcg.position.state import At, Pending, Position
+from auditor.systems.hcg.position.parts import Pending
+from auditor.systems.hcg.position.places import At
+from auditor.systems.hcg.position.state import Position
 from auditor.systems.hcg.reckoning.attacks import Outcome
 from auditor.systems.hcg.reckoning.plays import ability_of, announced
 from auditor.systems.hcg.reckoning.reactions import goes_on, happenings, window_of

@@ -10,8 +10,10 @@ from auditor.systems.hcg import records
 from auditor.systems.hcg.adopt.battle import close_action, take_effect
 from auditor.systems.hcg.adopt.in_doubt import from_hand
 from auditor.systems.hcg.adopt.plays import replaced
+from auditor.systems.hcg.position.parts import Pending, Rolling, Window
+from auditor.systems.hcg.position.places import At
 from auditor.systems.hcg.position.play import Play
-from auditor.systems.hcg.position.state import At, Pending, Position, Rolling, Window
+from auditor.systems.hcg.position.state import Position
 from auditor.systems.hcg.reckoning.claims import modifies
 from auditor.systems.hcg.reckoning.plays import ability_of, play_by, replaced_by
 from auditor.systems.hcg.reckoning.rolls import (

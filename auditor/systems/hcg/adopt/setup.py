@@ -13,7 +13,9 @@ from auditor.systems.hcg import records
 from auditor.systems.hcg.adopt.battle import given, may_last, ships_have_left
 from auditor.systems.hcg.adopt.in_doubt import return_unseen
 from auditor.systems.hcg.adopt.victory import leave
-from auditor.systems.hcg.position.state import SETUP, SLOTS, At, Battle, Pending, Position
+from auditor.systems.hcg.position.parts import SETUP, SLOTS, Battle, Pending
+from auditor.systems.hcg.position.places import At
+from auditor.systems.hcg.position.state import Position
 from auditor.systems.hcg.reckoning.battles import (
     cards_at,
     is_chosen_again,

@@ -7,8 +7,9 @@ from typing import Any
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.adopt.battle import given, lock, settle, take_place
+from auditor.systems.hcg.position.parts import Action, Pending
 from auditor.systems.hcg.position.play import Play
-from auditor.systems.hcg.position.state import Action, Pending, Position
+from auditor.systems.hcg.position.state import Position
 from auditor.systems.hcg.reckoning.costs import owed
 from auditor.systems.hcg.reckoning.plays import ability_of, play_by
 

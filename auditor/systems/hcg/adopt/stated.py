@@ -14,18 +14,9 @@ from auditor.core.holes import Hole
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.adopt import battle as adopt_battle
-from auditor.systems.hcg.position.state import (
-    SLOTS,
-    At,
-    Battle,
-    Bonus,
-    Pool,
-    Position,
-    Sector,
-    Taken,
-    Victory,
-    on_board,
-)
+from auditor.systems.hcg.position.parts import SLOTS, Battle, Bonus, Pool, Sector, Taken, Victory
+from auditor.systems.hcg.position.places import At
+from auditor.systems.hcg.position.state import Position, on_board
 from auditor.systems.hcg.readings import DEFAULTS
 from auditor.systems.hcg.reckoning.victory import flags_of, supplied
 

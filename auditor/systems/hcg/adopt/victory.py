@@ -13,7 +13,9 @@ from auditor.core.holes import Hole
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.adopt.battle import announce, begin_victory, close_action
-from auditor.systems.hcg.position.state import SETUP, At, Bonus, Pending, Position
+from auditor.systems.hcg.position.parts import SETUP, Bonus, Pending
+from auditor.systems.hcg.position.places import At
+from auditor.systems.hcg.position.state import Position
 from auditor.systems.hcg.reckoning.plays import ability_of
 from auditor.systems.hcg.reckoning.victory import (
     AFTER_EVENTS,

@@ -12,8 +12,9 @@ from typing import Any
 from auditor.core.findings import Fact
 from auditor.core.watched import Ask, Asked
 from auditor.systems.hcg.position.kept import Kept
+from auditor.systems.hcg.position.parts import Battle
 from auditor.systems.hcg.position.places import At, Places
-from auditor.systems.hcg.position.state import Battle, Position
+from auditor.systems.hcg.position.state import Position
 
 CELLS: Mapping[str, str] = {
     "at": "where a card lies, and how: (at, card)",

@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg.position.kept import unasked
-from auditor.systems.hcg.position.state import Action, Position
+from auditor.systems.hcg.position.parts import Action
+from auditor.systems.hcg.position.state import Position
 from auditor.systems.hcg.reckoning.amounts import told
 from auditor.systems.hcg.reckoning.values import PartOf, Value, current, is_alive, now
 from auditor.systems.hcg.records import Damage

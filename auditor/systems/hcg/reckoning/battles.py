@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from auditor.systems.hcg import records
-from auditor.systems.hcg.position.places import Lying
-from auditor.systems.hcg.position.state import At, Position
+from auditor.systems.hcg.position.places import At, Lying
+from auditor.systems.hcg.position.state import Position
 from auditor.systems.hcg.reckoning.plays import ability_of
 
 FLIPS, INSTRUCTIONS, SHIPS, EMPTY, DRAWS, FIGHT = 2, 3, 4, 5, 6, 7

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from auditor.core.rulings import Hearing
-from auditor.systems.hcg.position.state import AFTER_FIRST_WAVE, HAND, PHASES, Position
+from auditor.systems.hcg.position.parts import AFTER_FIRST_WAVE, HAND, PHASES
+from auditor.systems.hcg.position.state import Position
 from auditor.systems.hcg.reckoning.battles import is_empty
 from auditor.systems.hcg.reckoning.plays import play_by
 from auditor.systems.hcg.records import DeployFirst, DeployRegular, Draw, PhaseStart, TurnStart, ZoneName

@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 from auditor.core.findings import Figure
 from auditor.core.rulings import Hearing
-from auditor.systems.hcg.position.state import SLOTS, Position
+from auditor.systems.hcg.position.parts import SLOTS
+from auditor.systems.hcg.position.state import Position
 from auditor.systems.hcg.reckoning.battles import may_fight_at
 
 LAST_TURN = 4

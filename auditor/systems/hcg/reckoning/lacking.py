@@ -14,8 +14,9 @@ from auditor.core.findings import Lack
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.abilities import Ability
+from auditor.systems.hcg.position.parts import Rolling, Window
 from auditor.systems.hcg.position.play import Play
-from auditor.systems.hcg.position.state import Position, Rolling, Window, on_board
+from auditor.systems.hcg.position.state import Position, on_board
 from auditor.systems.hcg.reckoning.battles import cards_at
 from auditor.systems.hcg.reckoning.choices import Wanted, choices_in, eligible
 from auditor.systems.hcg.reckoning.deployment import waiting

@@ -11,8 +11,9 @@ from auditor.systems.hcg import records
 from auditor.systems.hcg.abilities import Ability
 from auditor.systems.hcg.abilities.shapes import Amount, Effect
 from auditor.systems.hcg.position.kept import of_event
+from auditor.systems.hcg.position.parts import Rolling
 from auditor.systems.hcg.position.play import Play
-from auditor.systems.hcg.position.state import Position, Rolling
+from auditor.systems.hcg.position.state import Position
 from auditor.systems.hcg.reckoning.named import targets_of
 
 _KINDS: dict[type, str] = {

@@ -6,8 +6,10 @@ from typing import Any
 
 from auditor.systems.hcg import records
 from auditor.systems.hcg.abilities.shapes import Trigger
+from auditor.systems.hcg.position.parts import Happening, Window
+from auditor.systems.hcg.position.places import At
 from auditor.systems.hcg.position.play import Play
-from auditor.systems.hcg.position.state import At, Happening, Position, Window
+from auditor.systems.hcg.position.state import Position
 from auditor.systems.hcg.reckoning.attacks import Outcome, is_counter
 from auditor.systems.hcg.reckoning.costs import is_next
 from auditor.systems.hcg.reckoning.plays import play_by

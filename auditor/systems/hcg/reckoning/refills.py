@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from auditor.systems.hcg import records
-from auditor.systems.hcg.position.state import Position, Rolling
+from auditor.systems.hcg.position.parts import Rolling
+from auditor.systems.hcg.position.state import Position
 from auditor.systems.hcg.reckoning.deployment import is_said_again
 
 

@@ -9,8 +9,9 @@ from auditor.core.findings import Figure
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.abilities import Ability
+from auditor.systems.hcg.position.parts import Awaits, Rolling, Window
 from auditor.systems.hcg.position.play import Play
-from auditor.systems.hcg.position.state import Awaits, Position, Rolling, Window
+from auditor.systems.hcg.position.state import Position
 from auditor.systems.hcg.reckoning.plays import ability_of, announced, play_by, restates
 
 

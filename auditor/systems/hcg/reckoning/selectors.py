@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from auditor.systems.hcg.abilities.shapes import Condition, Selector
 from auditor.systems.hcg.packs import Card
-from auditor.systems.hcg.position.state import At, Position
+from auditor.systems.hcg.position.places import At
+from auditor.systems.hcg.position.state import Position
 
 
 def keywords_of(position: Position, instance: str, card: Card) -> frozenset[str]:

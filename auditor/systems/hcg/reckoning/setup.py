@@ -7,7 +7,8 @@ from functools import partial
 from typing import Literal, NamedTuple
 
 from auditor.systems.hcg import records
-from auditor.systems.hcg.position.state import Position, Reveal
+from auditor.systems.hcg.position.parts import Reveal
+from auditor.systems.hcg.position.state import Position
 
 
 class Choice(NamedTuple):

@@ -11,9 +11,10 @@ from auditor.systems.hcg.abilities import Ability
 from auditor.systems.hcg.abilities.shapes import Condition, Effect, Selector
 from auditor.systems.hcg.packs import Card
 from auditor.systems.hcg.position.kept import of_position
+from auditor.systems.hcg.position.parts import SETUP, Action, Bonus
 from auditor.systems.hcg.position.places import Lying
 from auditor.systems.hcg.position.play import Play
-from auditor.systems.hcg.position.state import SETUP, Action, Bonus, Position
+from auditor.systems.hcg.position.state import Position
 from auditor.systems.hcg.reckoning.plays import ability_of
 from auditor.systems.hcg.reckoning.selectors import holds, matches, whose
 

@@ -8,7 +8,8 @@ from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.position.kept import of_position, unasked
 from auditor.systems.hcg.position.lookahead import breaks_off
-from auditor.systems.hcg.position.state import Battle, EventDue, Position, Victory, on_board
+from auditor.systems.hcg.position.parts import Battle, EventDue, Victory
+from auditor.systems.hcg.position.state import Position, on_board
 from auditor.systems.hcg.reckoning.battles import cards_at
 from auditor.systems.hcg.reckoning.values import PartOf, Value, changing, current, in_force, untold
 

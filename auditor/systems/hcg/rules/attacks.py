@@ -9,7 +9,8 @@ from auditor.core.findings import RAN, Unchecked
 from auditor.core.ruleset import not_auditable
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
-from auditor.systems.hcg.position.state import Action, Position
+from auditor.systems.hcg.position.parts import Action
+from auditor.systems.hcg.position.state import Position
 from auditor.systems.hcg.reckoning.attacks import UNKNOWN, blow, cannot_act, is_counter, step_is_missing
 from auditor.systems.hcg.reckoning.battles import one_is_missing
 from auditor.systems.hcg.reckoning.resolve import View

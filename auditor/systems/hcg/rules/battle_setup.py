@@ -8,7 +8,8 @@ from typing import Any
 from auditor.core.findings import RAN, Lack, Unchecked
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
-from auditor.systems.hcg.position.state import HAND, Battle, Position
+from auditor.systems.hcg.position.parts import HAND, Battle
+from auditor.systems.hcg.position.state import Position
 from auditor.systems.hcg.reckoning.battles import (
     DRAWS,
     EMPTY,

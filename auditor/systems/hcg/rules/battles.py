@@ -9,7 +9,8 @@ from auditor.core.findings import RAN, Unchecked
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.position.lookahead import breaks_off
-from auditor.systems.hcg.position.state import SLOTS, Position
+from auditor.systems.hcg.position.parts import SLOTS
+from auditor.systems.hcg.position.state import Position
 from auditor.systems.hcg.reckoning.battles import comes_late, may_fight_at, one_is_missing, won
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.rules.attacks import ACTIONS

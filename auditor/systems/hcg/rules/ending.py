@@ -10,7 +10,8 @@ from auditor.core.naming import listed
 from auditor.core.ruleset import not_auditable
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
-from auditor.systems.hcg.position.state import Position, Victory
+from auditor.systems.hcg.position.parts import Victory
+from auditor.systems.hcg.position.state import Position
 from auditor.systems.hcg.reckoning.attacks import may_have_fallen
 from auditor.systems.hcg.reckoning.battles import cards_at, ends_another, is_empty
 from auditor.systems.hcg.reckoning.costs import unpaid

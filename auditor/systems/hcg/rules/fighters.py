@@ -8,7 +8,8 @@ from auditor.core.findings import Fault
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
-from auditor.systems.hcg.position.state import Action, Position
+from auditor.systems.hcg.position.parts import Action
+from auditor.systems.hcg.position.state import Position
 from auditor.systems.hcg.reckoning.attacks import UNKNOWN, Blow, destroys, is_counter
 from auditor.systems.hcg.reckoning.lacking import hit
 from auditor.systems.hcg.reckoning.restrictions import UNSURE, forbidden

@@ -12,7 +12,8 @@ from auditor.core.naming import VALUES
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
-from auditor.systems.hcg.position.state import Action, Position
+from auditor.systems.hcg.position.parts import Action
+from auditor.systems.hcg.position.state import Position
 from auditor.systems.hcg.reckoning.attacks import is_counter
 from auditor.systems.hcg.reckoning.battles import ends_another, is_outside_an_action, owner_of_flipped
 from auditor.systems.hcg.reckoning.claims import op_of, sent_back_by

@@ -11,8 +11,9 @@ from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.abilities import Ability
 from auditor.systems.hcg.abilities.shapes import Effect
+from auditor.systems.hcg.position.parts import Action, Battle
 from auditor.systems.hcg.position.play import Play
-from auditor.systems.hcg.position.state import Action, Battle, Position
+from auditor.systems.hcg.position.state import Position
 from auditor.systems.hcg.reckoning.battles import just_left_behind, optional_text
 from auditor.systems.hcg.reckoning.claims import cause_of_end
 from auditor.systems.hcg.reckoning.costs import is_next, overtaken

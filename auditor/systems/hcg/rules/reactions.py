@@ -7,8 +7,9 @@ from typing import Any
 from auditor.core.findings import RAN, Unchecked
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
+from auditor.systems.hcg.position.parts import Happening, Window
 from auditor.systems.hcg.position.play import Play
-from auditor.systems.hcg.position.state import Happening, Position, Window
+from auditor.systems.hcg.position.state import Position
 from auditor.systems.hcg.reckoning.lacking import answered, entry
 from auditor.systems.hcg.reckoning.plays import ability_of, announced, misplayed
 from auditor.systems.hcg.reckoning.reactions import answers, goes_on, window_of

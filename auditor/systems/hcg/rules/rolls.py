@@ -8,8 +8,9 @@ from typing import Any
 from auditor.core.findings import RAN, Fault, Unchecked
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
+from auditor.systems.hcg.position.parts import Rolling, Window
 from auditor.systems.hcg.position.play import Play
-from auditor.systems.hcg.position.state import Position, Rolling, Window
+from auditor.systems.hcg.position.state import Position
 from auditor.systems.hcg.reckoning.amounts import defined_x
 from auditor.systems.hcg.reckoning.lacking import announcement, entry, modifier_of, rolling
 from auditor.systems.hcg.reckoning.plays import ability_of, need_before, play_by, text_of

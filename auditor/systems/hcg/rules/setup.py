@@ -7,7 +7,8 @@ from typing import Any
 from auditor.core.findings import RAN, Fault, Note, Unchecked
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
-from auditor.systems.hcg.position.state import SLOTS, Position
+from auditor.systems.hcg.position.parts import SLOTS
+from auditor.systems.hcg.position.state import Position
 from auditor.systems.hcg.reckoning.lacking import first_wave_card
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.reckoning.setup import chooser, other_role

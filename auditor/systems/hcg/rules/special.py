@@ -9,8 +9,9 @@ from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.abilities import Ability
+from auditor.systems.hcg.position.parts import Action
 from auditor.systems.hcg.position.play import Play
-from auditor.systems.hcg.position.state import Action, Position
+from auditor.systems.hcg.position.state import Position
 from auditor.systems.hcg.reckoning.attacks import is_counter
 from auditor.systems.hcg.reckoning.costs import has_failed
 from auditor.systems.hcg.reckoning.plays import ability_of

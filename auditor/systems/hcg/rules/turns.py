@@ -9,7 +9,8 @@ from auditor.core.findings import RAN, Fault, Unchecked
 from auditor.core.ruleset import Rule, not_auditable
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
-from auditor.systems.hcg.position.state import HAND, PHASES, SLOTS, Position
+from auditor.systems.hcg.position.parts import HAND, PHASES, SLOTS
+from auditor.systems.hcg.position.state import Position
 from auditor.systems.hcg.reckoning.deployment import (
     begins_again,
     begins_as_foretold,

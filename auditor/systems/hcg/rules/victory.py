@@ -9,7 +9,8 @@ from auditor.core.findings import RAN, Unchecked
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
-from auditor.systems.hcg.position.state import Battle, EventDue, Position, Victory
+from auditor.systems.hcg.position.parts import Battle, EventDue, Victory
+from auditor.systems.hcg.position.state import Position
 from auditor.systems.hcg.reckoning.battles import won
 from auditor.systems.hcg.reckoning.lacking import undone_effect
 from auditor.systems.hcg.reckoning.resolve import View

@@ -7,7 +7,8 @@ from typing import Any
 from auditor.core.ruleset import Moment
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
-from auditor.systems.hcg.position.state import SLOTS, Position
+from auditor.systems.hcg.position.parts import SLOTS
+from auditor.systems.hcg.position.state import Position
 from auditor.systems.hcg.readings import DEFAULTS
 from auditor.systems.hcg.reckoning.game_end import winner_by_sectors
 from auditor.systems.hcg.reckoning.values import PartOf
