@@ -117,6 +117,7 @@ from auditor.store.archive import Missing as Missing
 from auditor.store.database import Busy as Busy
 from auditor.store.database import CannotOpen as CannotOpen
 from auditor.store.database import Replaced as Replaced
+from auditor.store.database import Unreadable as Unreadable
 from auditor.store.database import lock_folder
 from auditor.store.kept import Kept
 from auditor.store.keys import session_key

@@ -8,7 +8,7 @@ from typing import Any
 from auditor.service.shared import Shared
 from auditor.service.values import Numbers, Ready
 from auditor.store import migrate, notes, queries
-from auditor.store.database import Busy, Replaced
+from auditor.store.database import Busy, Replaced, Unreadable
 from auditor.store.tables import JOB_STATES, now
 
 _SAMPLE = 5
@@ -38,7 +38,7 @@ class Health:
         try:
             same = notes.pulse(self._shared.database)
             checks["writer"] = {"ok": same, "database": self._shared.database.version}
-        except (Busy, Replaced) as error:
+        except (Busy, Replaced, Unreadable) as error:
             checks["writer"] = {"ok": False, "why": str(error)}
         except Exception as error:
             checks["writer"] = {"ok": False, "why": type(error).__name__}

@@ -53,6 +53,10 @@ class Replaced(RuntimeError):
     """The files of the database are not those that this process opened: what it writes would be lost."""
 
 
+class Unreadable(RuntimeError):
+    """The files of the database cannot be opened or read."""
+
+
 class Database:
     """Two engines over one database. `write()` and `read()` give sessions; nothing else opens one.
 
@@ -69,20 +73,20 @@ class Database:
     def write(self) -> Iterator[Session]:
         """A session that commits when the block ends well, and otherwise leaves nothing behind.
 
-        Raises OSError (ENOSPC) when the disk is full, Busy when it is another's turn for too long, and Replaced.
+        Raises OSError (ENOSPC) when the disk is full, Busy when it is another's turn for too long, Replaced and Unreadable.
         """
         with self._in_words(), Session(self.writer, expire_on_commit=False) as session, session.begin():
             yield session
 
     @contextmanager
     def read(self) -> Iterator[Session]:
-        """A session over one moment's state; writing through it is an error. Raises Busy."""
+        """A session over one moment's state; writing through it is an error. Raises Busy and Unreadable."""
         with self._in_words(), Session(self.reader, expire_on_commit=False) as session:
             yield session
 
     @contextmanager
     def _in_words(self) -> Iterator[None]:
-        """What a full disk and a lock that another program holds are called here."""
+        """What a full disk, one that fails, and a lock that another program holds are called here."""
         try:
             yield
         except sa.exc.TimeoutError as error:
@@ -92,10 +96,16 @@ class Database:
                 raise OSError(errno.ENOSPC, "the disk is full") from error
             if self.is_locked(error):
                 raise Busy("another program holds the database") from error
+            if self.is_unreadable(error):
+                raise Unreadable(f"the database cannot be read: {error.orig}") from error
             raise
 
     def is_locked(self, error: sa.exc.OperationalError) -> bool:
         """Whether this went wrong because another program holds a lock."""
+        return False
+
+    def is_unreadable(self, error: sa.exc.OperationalError) -> bool:
+        """Whether this went wrong because the files of the database cannot be opened or read."""
         return False
 
     @contextmanager
@@ -169,6 +179,10 @@ class Sqlite(Database):
     def is_locked(self, error: sa.exc.OperationalError) -> bool:
         code = getattr(error.orig, "sqlite_errorcode", None) or 0
         return code & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+
+    def is_unreadable(self, error: sa.exc.OperationalError) -> bool:
+        code = getattr(error.orig, "sqlite_errorcode", None) or 0
+        return code & 0xFF in (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN)
 
     def close(self) -> None:
         """Give up both engines and the lock."""

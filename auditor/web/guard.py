@@ -21,6 +21,7 @@ from auditor.service import (
     NotYet,
     Outdated,
     Replaced,
+    Unreadable,
 )
 from auditor.web.shell import service
 from auditor.web.words import size_words
@@ -107,6 +108,15 @@ def guard(app: Flask) -> None:
             "Nothing can be stored",
             "The files of this service were changed under it, so nothing that is sent would last. Whoever runs it has to "
             "look at it: its log names the file.",
+        )
+
+    @app.errorhandler(Unreadable)
+    def unreadable(error: Unreadable) -> Response:
+        log.critical("%s", error)
+        return later(
+            60,
+            "The database cannot be read",
+            "Nothing was changed. Whoever runs the service has to look at its disk: its log has the reason.",
         )
 
     @app.errorhandler(BadRulings)

@@ -160,11 +160,22 @@ def test_nothing_is_acknowledged_when_the_database_was_taken_away_under_the_serv
             assert "would be lost" in ready.json["checks"]["writer"]["why"]
         shown = browser.get("/").status_code
         # A connection that is opened anew may not be able to read what has lost its journal: that is said, then.
-        assert shown == 200 or (spoil is journal_deleted and shown == 500 and "disk I/O error" in caplog.text)
+        assert shown == 200 or (spoil is journal_deleted and shown == 503 and "disk I/O error" in caplog.text)
         if shown == 200:
             assert len(keys_of(service)) == 1
     finally:
         service.close()
+
+
+def test_a_database_that_cannot_be_read_is_said_in_words(browser, service, settings, caplog):
+    browser.upload(("game.jsonl", CLEAN))
+    service._shared.database.reader.dispose()  # what is opened already stays readable
+    settings.database.rename(settings.database.with_name("elsewhere"))
+    settings.database.mkdir()
+    answer = browser.get("/")
+    assert (answer.status_code, answer.headers["Retry-After"]) == (503, "60")
+    assert "The database cannot be read" in answer.text
+    assert "unable to open database file" in caplog.text
 
 
 def test_readyz_finds_uploads_that_are_lost_or_altered(browser, service, settings):
