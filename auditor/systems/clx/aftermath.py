@@ -79,7 +79,7 @@ COUNTED: Mapping[type, tuple[str, str]] = {
 COVER_LEFT_OUT = "CLX-SHOOT-07b"
 
 
-def aftermath(event: Any, position: Position, hearing: Hearing, fault: Fault) -> Aside:
+def aftermath(event: records.Event, position: Position, hearing: Hearing, fault: Fault) -> Aside:
     """What the facts of two positions do not tell of a fault."""
     if fault.kind == "omitted":
         return _cover_left_out(event, position, fault) if fault.rule == COVER_LEFT_OUT else _test_left_out(fault)
@@ -193,7 +193,7 @@ def _dice(event: Any, position: Position, rolled: int, due: int) -> Aside:
     return Aside(told=(head, *found.told), chances=(*more, *found.chances), open=True)
 
 
-def _too_many(event: Any, position: Position, of: int, surplus: int, results: tuple[Change, ...]) -> Aside:
+def _too_many(event: records.Event, position: Position, of: int, surplus: int, results: tuple[Change, ...]) -> Aside:
     """Who might have lived, had some of so many dice, hits or wounds not been there."""
     lost = _losses(event, position)
     chances = tuple(
@@ -252,7 +252,7 @@ def _shots_too_many(event: records.WeaponFire, position: Position, surplus: int)
     )
 
 
-def _cover_left_out(event: Any, position: Position, fault: Fault) -> Aside:
+def _cover_left_out(event: records.Event, position: Position, fault: Fault) -> Aside:
     """Cover that was not rolled: who might have lived by it."""
     level = fault.recomputed.get("level") if isinstance(fault.recomputed, Mapping) else None
     seq: int = fault.seq or event.seq
@@ -309,7 +309,7 @@ MOST = 60
 # -- acts done rightly --------------------------------------------------------------------------------------------
 
 
-def rightly(event: Any, position: Position, hearing: Hearing, fault: Fault) -> bool:
+def rightly(event: records.Event, position: Position, hearing: Hearing, fault: Fault) -> bool:
     """Adopt shots as many as a model has, and a wound without a save that its model did not have."""
     claimed, right = fault.claimed, fault.recomputed
     if isinstance(event, records.Allocate) and fault.kind == "illegal" and _is_no_save(claimed, right):

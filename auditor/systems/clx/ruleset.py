@@ -51,12 +51,12 @@ def opening(record: Any) -> Position:
     )
 
 
-def resolve(event: Any, position: Position, hearing: Hearing) -> Ways | None:
+def resolve(event: records.Event, position: Position, hearing: Hearing) -> Ways | None:
     """What the rules make of an event: so far, the ways of the models that it moves."""
     return ways_of(event, position, allowance(hearing.settings))
 
 
-def by_act(event: Any, position: Position, faults: list[Fault]) -> list[list[Fault]]:
+def by_act(event: records.Event, position: Position, faults: list[Fault]) -> list[list[Fault]]:
     """One act is one finding (catalogue 1.4): of faults of one kind about the same subject the rule that comes first in
     the order of the catalogue speaks, the others stand in its `also`. What is left out is an act of its own each time,
     and so is what breaks one rule twice: two wounds of one model, say. The way of one model is one act, and what it does to
@@ -72,7 +72,7 @@ def by_act(event: Any, position: Position, faults: list[Fault]) -> list[list[Fau
     return _with_whom_else([sorted(one, key=_place) for one in acts.values()])
 
 
-def _of_its_way(event: Any, fault: Fault, position: Position) -> bool:
+def _of_its_way(event: records.Event, fault: Fault, position: Position) -> bool:
     """Whether a fault is about the way of one model."""
     who = fault.subject
     return isinstance(event, HELD_TO_THEIR_START) and len(who) == 1 and who[0] in position.setup.models
@@ -128,7 +128,9 @@ def names(position: Position) -> dict[str, Named]:
     return found
 
 
-def _watched(event: Any, resolved: Any, position: Position, cells: set[Fact], hearing: Hearing) -> tuple[Any, Any]:
+def _watched(
+    event: records.Event, resolved: Any, position: Position, cells: set[Fact], hearing: Hearing
+) -> tuple[Any, Any]:
     """A twin of a position that tells what is asked of it, and what the rules make of an event there."""
     twin = watched(position, cells)
     return twin, resolve(event, twin, hearing)

@@ -72,7 +72,7 @@ from auditor.systems.clx.tolerance import RND, allowance, tolerance
 from auditor.systems.clx.written import exact_or_none, height_of, place_of
 
 
-def adopt(event: Any, resolved: Ways | None, position: Position, hearing: Hearing) -> None:
+def adopt(event: records.Event, resolved: Ways | None, position: Position, hearing: Hearing) -> None:
     """Go on with an event as the log has it. No reading is asked: what is adopted so far is all claimed or fact."""
     over = [] if resolved is None else overlaps(event, resolved, position)
     told = wrong_ends(event, resolved, position, allowance(hearing.settings))
@@ -116,7 +116,7 @@ def adopt(event: Any, resolved: Ways | None, position: Position, hearing: Hearin
     position.now.clear()
 
 
-def _put_down(event: Any, ways: Ways | None) -> list[str]:
+def _put_down(event: records.Event, ways: Ways | None) -> list[str]:
     """The units that an event puts down somewhere."""
     if ways is not None and ways.unit is not None:
         return [ways.unit.id]
@@ -138,7 +138,7 @@ def _name_attack(event: Any, position: Position) -> None:
         position.combat.throws = (*before, replace(last, attack=event.attack))
 
 
-def _act(event: Any, resolved: Ways | None, position: Position, allowed: Fraction) -> None:
+def _act(event: records.Event, resolved: Ways | None, position: Position, allowed: Fraction) -> None:
     adopt_combat.before(event, position, allowed)
     act = _ACTS.get(type(event))
     if act is not None:
@@ -146,7 +146,7 @@ def _act(event: Any, resolved: Ways | None, position: Position, allowed: Fractio
     adopt_combat.after(event, position)
 
 
-def undone(event: Any, resolved: Ways | None, position: Position, hearing: Hearing, fault: Fault) -> None:
+def undone(event: records.Event, resolved: Ways | None, position: Position, hearing: Hearing, fault: Fault) -> None:
     """Go on as if an illegal act had not been done, or not by the models that it was not allowed to."""
     if isinstance(event, (records.TurnStart, records.PhaseStart, records.PhaseEnd, records.TurnEnd)):
         adopt(event, resolved, position, hearing)
@@ -163,7 +163,7 @@ def undone(event: Any, resolved: Ways | None, position: Position, hearing: Heari
     position.now.clear()
 
 
-def about(event: Any, position: Position) -> Hashable:
+def about(event: records.Event, position: Position) -> Hashable:
     """Where the units stand that an event is about, and whose turn it is."""
     units = [position.setup.units.get(str(getattr(event, name, None))) for name in ("unit", "target", "vehicle")]
     models = [model.id for unit in units if unit is not None for model in unit.models]
@@ -187,7 +187,7 @@ def _put(position: Position, ways: Iterable[Way], seq: int) -> None:
         placed(position, way.model.id, seq, turned=bool(way.headings))
 
 
-def _lose(event: Any, ways: Ways, position: Position, allowed: Fraction = RND) -> None:
+def _lose(event: records.Event, ways: Ways, position: Position, allowed: Fraction = RND) -> None:
     """Of whom an event names by mistake, or leaves out by what seems to be one, nobody can say where they stand after it,
     nor of the former what their units do since."""
     missing = left_out(event, ways, position, allowed).models
@@ -208,7 +208,7 @@ def _lose(event: Any, ways: Ways, position: Position, allowed: Fraction = RND) -
     position.holes.open(Hole(event.seq, why, frozenset(facts)))
 
 
-def _deploy(event: Any, resolved: Ways, position: Position) -> None:
+def _deploy(event: records.Event, resolved: Ways, position: Position) -> None:
     _lose(event, resolved, position)
     if resolved.unit is None:
         return
@@ -284,7 +284,7 @@ def _drives(event: records.TankShock, position: Position) -> None:
     position.holes.open(Hole(event.seq, why, frozenset(facts)))
 
 
-def _turn(event: Any, position: Position, ways: Ways) -> None:
+def _turn(event: records.Event, position: Position, ways: Ways) -> None:
     """A unit comes to face where it moved. A second move of one phase has no direction of its own."""
     assert ways.unit is not None
     state = position.units[ways.unit.id]

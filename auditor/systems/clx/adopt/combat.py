@@ -37,7 +37,7 @@ CLOSE = float(2 * RND)
 """Inches by which two models may be differently near to a third and still be equally near, as far as a record tells."""
 
 
-def before(event: Any, position: Position, allowed: Fraction) -> None:
+def before(event: records.Event, position: Position, allowed: Fraction) -> None:
     """What an event adds to the combat, seen from the position before it.
 
     allowed   inches from the side of a piece of terrain within which it is not certain that it gives cover
@@ -49,7 +49,7 @@ def before(event: Any, position: Position, allowed: Fraction) -> None:
         act(event, position)
 
 
-def after(event: Any, position: Position) -> None:
+def after(event: records.Event, position: Position) -> None:
     """What of the combat follows from the position that an event leaves."""
     act = _AFTER.get(type(event))
     if act is not None:
@@ -255,7 +255,7 @@ def _fallen(position: Position, models: Iterable[str], initiative: int | None) -
             position.combat.fallen[model] = Fallen(position.models[model], initiative)
 
 
-def _leave(event: Any, position: Position) -> None:
+def _leave(event: records.Event, position: Position) -> None:
     """Units of which nobody is left are in combat with nobody."""
     for unit_id, state in list(position.units.items()):
         if state.locked_with and not position.living(position.setup.units[unit_id]):
@@ -324,7 +324,7 @@ def _after_round(position: Position, unit_id: str, units: frozenset[str], loser:
 # -- hidden and prone units ---------------------------------------------------------------------------------------
 
 
-def _moves_hidden(event: Any, position: Position) -> None:
+def _moves_hidden(event: records.Event, position: Position) -> None:
     """A hidden unit stays hidden as long as its models certainly stay in a piece of cover."""
     ways = ways_of(event, position)
     if ways is None or ways.unit is None or not position.units[ways.unit.id].hidden:

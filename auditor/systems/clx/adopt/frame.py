@@ -37,7 +37,7 @@ from auditor.systems.clx.reckoning.throws import guess_of_a_throw
 from auditor.systems.clx.reckoning.unsaid import flags_of_a_new_turn
 
 
-def frame(event: Any, position: Position) -> None:
+def frame(event: records.Event, position: Position) -> None:
     """Turn and phase as an event says."""
     if isinstance(event, ANY_TIME):
         return

@@ -92,7 +92,7 @@ def _perils_due(position: Position, rule: str, event: records.Cast | records.Dis
         )
 
 
-def settle_perils(event: Any, position: Position) -> None:
+def settle_perils(event: records.Event, position: Position) -> None:
     """Perils that are due are over once the event has come before which they were."""
     if position.perils:
         position.perils = tuple(due for due in position.perils if not settles(event, due, position.phase))

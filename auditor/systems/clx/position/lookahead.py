@@ -168,7 +168,7 @@ def _movers(event: Any, unit_of: Mapping[str, str]) -> list[str]:
     return [] if stated is None else [str(entry.unit) for entry in stated.units or ()]
 
 
-def _starts(event: Any, unit: str, unit_of: Mapping[str, str]) -> dict[str, Point]:
+def _starts(event: records.Event, unit: str, unit_of: Mapping[str, str]) -> dict[str, Point]:
     """Where the models of a unit go on from with an event that moves it."""
     if not isinstance(event, PATHS):
         return {}

@@ -74,7 +74,7 @@ def charges_of_now(position: Position) -> list[Charge]:
     return [charge for charge in position.combat.charges.values() if charge.moment == now]
 
 
-def begins_fight(event: Any, position: Position) -> set[str]:
+def begins_fight(event: records.Event, position: Position) -> set[str]:
     """The units whose blows an event begins."""
     if not isinstance(event, records.FightStep):
         return set()

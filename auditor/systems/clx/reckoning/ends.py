@@ -24,7 +24,7 @@ ZONE = Fraction(tables()["zone"]["inches"])
 QUARTER = Fraction(tables()["pivot"]["degrees"])
 
 
-def wrong_ends(event: Any, ways: Ways | None, position: Position, allowed: Fraction) -> tuple[str, ...]:
+def wrong_ends(event: records.Event, ways: Ways | None, position: Position, allowed: Fraction) -> tuple[str, ...]:
     """Models of which it is told that an event takes them too far, too near the enemy, sideways, or out of coherency with
     their unit: of that it may be any who moves. `allowed`: inches that are held against nobody."""
     if ways is None or ways.unit is None or not isinstance(event, HELD_TO_THEIR_START):
@@ -65,7 +65,7 @@ def _tears(ways: Ways, position: Position, allowed: float) -> bool:
     return not coherent(after, allowed) and coherent(before)
 
 
-def _too_long(event: Any, way: Way, unit: Unit, position: Position, allowed: Fraction) -> bool:
+def _too_long(event: records.Event, way: Way, unit: Unit, position: Position, allowed: Fraction) -> bool:
     """Whether a way is longer than its rule allows, or of another length than a charge that fell short."""
     most = _most(event, way, unit, position)
     if most is None:

@@ -54,7 +54,7 @@ OWN = (
 """Events of the player whose turn it is. `warp_charge` and `grenade` say by themselves on which side they are."""
 
 
-def is_own(event: Any) -> bool:
+def is_own(event: records.Event) -> bool:
     """Whether only the player whose turn it is may do this."""
     if isinstance(event, records.WarpCharge):
         return event.role == "attack"
@@ -63,7 +63,7 @@ def is_own(event: Any) -> bool:
     return type(event) in OWN
 
 
-def strange_psyker(event: Any, position: Position) -> bool:
+def strange_psyker(event: records.Event, position: Position) -> bool:
     """Whether an event of the Psychic Phase is recorded for the player who may do it, but names a psyker of the other one:
     another psyker was meant."""
     if not isinstance(event, (records.WarpCharge, records.Cast, records.Dispel)):
@@ -74,7 +74,7 @@ def strange_psyker(event: Any, position: Position) -> bool:
     return position.active is not None and is_own(event) == (event.player == position.active)
 
 
-def actor(event: Any, position: Position) -> str | None:
+def actor(event: records.Event, position: Position) -> str | None:
     """Whose act an event is: of the player whose models it moves, or whose unit or psyker it names; else of the one that it
     is recorded for."""
     if strange_psyker(event, position):
@@ -92,12 +92,12 @@ def actor(event: Any, position: Position) -> str | None:
     return event.player if unit is None else unit.player
 
 
-def _rows(event: Any) -> Sequence[Any]:
+def _rows(event: records.Event) -> Sequence[Any]:
     """The rows of the models that an event moves or places."""
     return getattr(event, "models", None) or ()
 
 
-def phase_on(event: Any, position: Position) -> str | None:
+def phase_on(event: records.Event, position: Position) -> str | None:
     """The phase that is on with an event: as it says, unless it is one that begins no phase, such as a test, a save or the
     end of one."""
     said = _said_phase(event, position)
@@ -109,13 +109,13 @@ def phase_on(event: Any, position: Position) -> str | None:
     return said if begins else position.phase
 
 
-def phase_of(event: Any, position: Position) -> str | None:
+def phase_of(event: records.Event, position: Position) -> str | None:
     """The phase that an event is in: as it says, else the one that is on, or a later one to which it belongs."""
     said = _said_phase(event, position)
     return said if said is not None else position.phase
 
 
-def _said_phase(event: Any, position: Position) -> str | None:
+def _said_phase(event: records.Event, position: Position) -> str | None:
     """The phase that an event names; of one that names none, and belongs to a later phase than the one that is on, that:
     the phase before has ended. So does an act of the other player's own turn, in whatever phase: the turn has."""
     tied = TIED.get(type(event))
@@ -124,7 +124,7 @@ def _said_phase(event: Any, position: Position) -> str | None:
     return tied if PHASES.index(tied) > PHASES.index(position.phase) or _of_the_other(event, position) else None
 
 
-def _of_the_other(event: Any, position: Position) -> bool:
+def _of_the_other(event: records.Event, position: Position) -> bool:
     """Whether an event is an act of the own turn of the player whose turn it is not. A guessed shot may be that of a
     grenade, which both players throw."""
     if isinstance(event, records.GuessShot):
@@ -134,12 +134,12 @@ def _of_the_other(event: Any, position: Position) -> bool:
     return is_own(event) and player in position.setup.players and player not in whose and event.player not in whose
 
 
-def in_battle(event: Any) -> bool:
+def in_battle(event: records.Event) -> bool:
     """Whether an event is neither before the battle nor after it, as far as it says so."""
     return event.phase not in ("pre", "post") and event.turn != 0
 
 
-def turn_of(event: Any, position: Position) -> int | None:
+def turn_of(event: records.Event, position: Position) -> int | None:
     """The game turn that an event is in: the one that is on, unless what it is shows that another has begun. Its number
     alone may be a slip of the pen."""
     if position.turn is None or event.turn in (None, position.turn):
@@ -151,7 +151,7 @@ def turn_of(event: Any, position: Position) -> int | None:
     return int(event.turn) if begins and event.turn > position.turn and _earlier(event, position) else position.turn
 
 
-def _earlier(event: Any, position: Position) -> bool:
+def _earlier(event: records.Event, position: Position) -> bool:
     """Whether an event is in an earlier phase than the one that is on, of whatever turn."""
     said = _said_phase(event, position)
     if said not in PHASES or position.phase not in PHASES:
@@ -167,12 +167,12 @@ def ends_again(event: records.TurnEnd, position: Position) -> bool:
     return bool(on) and other and (event.turn or position.turn, event.player) in position.ended_turns
 
 
-def steps_back(event: Any, position: Position) -> bool:
+def steps_back(event: records.Event, position: Position) -> bool:
     """Whether an event is in an earlier phase of the turn than the one that is on."""
     return event.turn in (None, position.turn) and _earlier(event, position)
 
 
-def begins_turn(event: Any, position: Position) -> bool:
+def begins_turn(event: records.Event, position: Position) -> bool:
     """Whether an event shows that the other player's turn has begun, although no `turn_start` says so: a phase of that
     player's, or an act of that player's own turn, in a later game turn, in an earlier phase than the one that is on,
     after the end of the turn that was on, or before all others where the turn of one and then a phase of the other began.
@@ -193,7 +193,7 @@ def begins_turn(event: Any, position: Position) -> bool:
     return later or over or acts_first or steps_back(event, position)
 
 
-def leaves_phase(event: Any, position: Position, phase: str) -> bool:
+def leaves_phase(event: records.Event, position: Position, phase: str) -> bool:
     """Whether a phase is over with an event."""
     if position.phase != phase or phase in position.closed:
         return False
@@ -204,7 +204,7 @@ def leaves_phase(event: Any, position: Position, phase: str) -> bool:
     )
 
 
-def leaves_shooting(event: Any, position: Position) -> bool:
+def leaves_shooting(event: records.Event, position: Position) -> bool:
     """Whether the Shooting Phase is over with an event."""
     return leaves_phase(event, position, "shooting")
 

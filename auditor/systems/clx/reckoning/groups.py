@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Unit, Weapon
 from auditor.systems.clx.position.state import AttackState, Count, Group, Position
@@ -59,7 +57,7 @@ def _saved_by_dice(event: records.CoverRolls) -> Count:
     return saved, saved
 
 
-def dice_left_out(event: Any) -> bool:
+def dice_left_out(event: records.Event) -> bool:
     """Whether an event with the dice of an attack does not have them, nor says that there were none."""
     if isinstance(event, records.CoverRolls):
         return event.dice is None and not event.waived and not event.reread
@@ -74,7 +72,7 @@ def final(roll: records.Roll) -> int | None:
     return last if isinstance(last, int) else roll.die
 
 
-def with_dice(event: Any, attack: AttackState) -> AttackState:
+def with_dice(event: records.Event, attack: AttackState) -> AttackState:
     """An attack after an event with its dice: the dice are counted with the group of their weapon."""
     weapon = weapon_of(getattr(event, "weapon", None), attack)
     group = attack.groups.get(weapon)

@@ -74,7 +74,7 @@ def lack_of_deployment(unit: Unit, position: Position) -> Lack | None:
     return None if first is None else Lack(first, lines, whole=False)
 
 
-def lack_of_way(unit: Unit, off: list[Way], event: Any, position: Position) -> Lack | None:
+def lack_of_way(unit: Unit, off: list[Way], event: records.Event, position: Position) -> Lack | None:
     """A move, run, charge or flight of a unit to where ways of its models begin, since it moved last. What is as long
     as dice show may have been a run, else a move; where one way alone begins an inch off, that is likelier a slip."""
     to = {way.model.id: way.path[0] for way in off}
@@ -96,7 +96,7 @@ def _as_dice_show(far: Length) -> bool:
     return ceil(float(far)) - float(far) <= RND
 
 
-def _ways_to(event: Any, unit: Unit, to: Mapping[str, Point], position: Position, hearing: Hearing) -> Lines:
+def _ways_to(event: records.Event, unit: Unit, to: Mapping[str, Point], position: Position, hearing: Hearing) -> Lines:
     rows, far = _straight(unit, to, [row.id for row in getattr(event, "models", None) or ()], position)
     if rows and position.phase not in position.closed:
         if last_failed(unit, position, perhaps=True) is not None and not isinstance(event, records.FallBack):

@@ -35,7 +35,7 @@ class LeftOut:
         return self.torn or tuple(model for model, _ in self.overlaid)
 
 
-def left_out(event: Any, ways: Ways | None, position: Position, allowed: Fraction) -> LeftOut:
+def left_out(event: records.Event, ways: Ways | None, position: Position, allowed: Fraction) -> LeftOut:
     """Who may have been left out of an event that moves a unit by mistake. `allowed`: inches of tolerance."""
     if not isinstance(event, HELD_TO_COHERENCY) or ways is None or ways.unit is None or ways.lost:
         return LeftOut()

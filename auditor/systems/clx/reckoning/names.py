@@ -46,7 +46,7 @@ OF_AN_ATTACK = (
 """Events that are of an attack, of a step of a fight or of a grenade."""
 
 
-def astray(event: Any, position: Position) -> tuple[str, ...]:
+def astray(event: records.Event, position: Position) -> tuple[str, ...]:
     """What is wrong with the names in an event, each as "names the unit x, which …": a unit, a model, a weapon or an attack
     that the record does not have, or of an act no unit at all, a model that fires or is removed twice."""
     return position.now.once("astray", lambda: _astray(event, position), (event,))
@@ -115,7 +115,7 @@ def _is_stranger(name: Any, known: Any) -> bool:
     return isinstance(name, str) and name not in known
 
 
-def _attacks_of(event: Any) -> list[str]:
+def _attacks_of(event: records.Event) -> list[str]:
     """The attacks that an event takes as declared."""
     if isinstance(event, OF_AN_ATTACK):
         return [] if event.attack is None else [event.attack]
@@ -149,7 +149,7 @@ def nameless(name: str | None, position: Position) -> str | None:
     return found[0] if len(found) == 1 else None
 
 
-def _not_of(attack: AttackState, event: Any, position: Position) -> list[str]:
+def _not_of(attack: AttackState, event: records.Event, position: Position) -> list[str]:
     """What an event of an attack says that does not go with how that was declared."""
     found: list[str] = []
     if isinstance(event, records.WeaponFire):
@@ -182,7 +182,7 @@ def _twice(event: records.WeaponFire, position: Position) -> list[str]:
     ]
 
 
-def who_acts(event: Any, ways: Ways | None, position: Position) -> Iterator[tuple[str, str]]:
+def who_acts(event: records.Event, ways: Ways | None, position: Position) -> Iterator[tuple[str, str]]:
     """The models that act in an event or take wounds, each with what it does; of a fight those that are no more."""
     if isinstance(event, (*MOVES, records.TankShock)):
         for way in ways.ways if ways is not None else ():

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from auditor.geometry.inches.lengths import Length
 from auditor.geometry.inches.shapes import NEAR, Circle, Polygon, Shape, about_gap, box_of, gap
@@ -23,7 +22,7 @@ class Overlap:
     other: str | None
 
 
-def overlaps(event: Any, ways: Ways, position: Position) -> tuple[Overlap, ...]:
+def overlaps(event: records.Event, ways: Ways, position: Position) -> tuple[Overlap, ...]:
     """What the bases that an event moves come to lie over, of whatever depth. A pair of them is named once.
 
     Fleeing models and flyers may leave the table; flyers stand over others, and a tank shock goes over those who then fall
@@ -38,7 +37,7 @@ def overlaps(event: Any, ways: Ways, position: Position) -> tuple[Overlap, ...]:
     return position.now.once(question, lambda: tuple(_found(event, ways, unit, position)))
 
 
-def _found(event: Any, ways: Ways, unit: Unit, position: Position) -> Iterator[Overlap]:
+def _found(event: records.Event, ways: Ways, unit: Unit, position: Position) -> Iterator[Overlap]:
     flyers = position.setup.flyers
     flying = any(model.id in flyers for model in unit.models)
     leaving = flying or isinstance(event, records.FallBack)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Setup, Unit
@@ -187,12 +186,12 @@ def resistance(unit: Unit, caster: str | None, position: Position) -> list[str]:
 _NO_ACT = (records.Position, records.Judge, records.Remark, records.Note, records.Undo, records.End)
 
 
-def overdue(event: Any, perils: Iterable[PerilsDue], phase: str | None) -> Sequence[PerilsDue]:
+def overdue(event: records.Event, perils: Iterable[PerilsDue], phase: str | None) -> Sequence[PerilsDue]:
     """The Perils that should have come before an event."""
     return [due for due in perils if not isinstance(event, records.Perils) and settles(event, due, phase)]
 
 
-def settles(event: Any, due: PerilsDue, phase: str | None) -> bool:
+def settles(event: records.Event, due: PerilsDue, phase: str | None) -> bool:
     """Whether an event is the Perils that are due, or comes after the moment at which they were."""
     if isinstance(event, _NO_ACT):
         return False

@@ -36,7 +36,7 @@ PARTS = ("attackers", "wounds", "firers")
 """Lists of an event whose entries are each about a model."""
 
 
-def put_right(event: Any, fault: Fault) -> Any:
+def put_right(event: records.Event, fault: Fault) -> Any:
     """The event with the claims of a fault as the rules give them; as it is where that cannot be said."""
     right = fault.recomputed
     if fault.kind != "miscalculated":
@@ -61,7 +61,7 @@ def put_right(event: Any, fault: Fault) -> Any:
     return _in_parts(event, fault, named)
 
 
-def _in_parts(event: Any, fault: Fault, named: Mapping[str, Any]) -> Any:
+def _in_parts(event: records.Event, fault: Fault, named: Mapping[str, Any]) -> Any:
     """The event with claims about one model replaced in its list: of its wounds, those that the fault is about."""
     for name in PARTS:
         parts = getattr(event, name, None)

@@ -19,14 +19,14 @@ from auditor.systems.clx.reckoning.fights import majority
 from auditor.systems.clx.reckoning.saves import unsaved
 
 
-def after(event: Any, attack: AttackState, position: Position) -> AttackState:
+def after(event: records.Event, attack: AttackState, position: Position) -> AttackState:
     """An attack after an event with its dice, with that event among its steps."""
     step = _step(event, attack, position)
     found = attacks.after(event, attack, position)
     return found if step is None else replace(found, rolled=(*found.rolled, step))
 
 
-def course(event: Any, position: Position) -> dict[str, Any] | None:
+def course(event: records.Event, position: Position) -> dict[str, Any] | None:
     """The attack that an event is of, as a board of inches draws it; None where no dice of it have been rolled.
 
     `position` is the one before or after the event.
@@ -74,7 +74,7 @@ def _shots(weapon: str | None, attack: AttackState) -> int | None:
     return None if not shots or None in shots else sum(one for one in shots if one is not None)
 
 
-def _step(event: Any, attack: AttackState, position: Position) -> Rolled | None:
+def _step(event: records.Event, attack: AttackState, position: Position) -> Rolled | None:
     weapon = attacks.weapon_of(getattr(event, "weapon", None), attack)
     step = Rolled(event.seq, "", weapon)
     if isinstance(event, records.CoverRolls) and event.dice:

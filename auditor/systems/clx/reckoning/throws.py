@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
 
 from auditor.core.rulings import Hearing
 from auditor.systems.clx import records
@@ -111,7 +110,7 @@ def struck_by_emp(event: records.Grenade, position: Position) -> bool | None:
     return True if True in found else None if None in found else False
 
 
-def begins_blows_of(event: Any, position: Position) -> set[str]:
+def begins_blows_of(event: records.Event, position: Position) -> set[str]:
     """The units whose first blows of the phase an event begins."""
     if not isinstance(event, records.FightStep):
         return set()
@@ -120,7 +119,7 @@ def begins_blows_of(event: Any, position: Position) -> set[str]:
     return found - fought(position)
 
 
-def guess_of_a_throw(event: Any, position: Position) -> bool:
+def guess_of_a_throw(event: records.Event, position: Position) -> bool:
     """Whether an event is the guess before a grenade is thrown (OR-GREN-G=GUESS): in the Assault Phase, by a model that has
     one, for no shooting attack."""
     if not isinstance(event, records.GuessShot) or event.attack in position.attacks:

@@ -137,7 +137,7 @@ HELD_TO_THEIR_START = (records.Move, records.Run, records.ChargeMove, records.Fa
 """Events whose paths are to begin where their models stand; a `pile_in` is adopted and not checked."""
 
 
-def ways_of(event: Any, position: Position, allowed: Fraction | None = None) -> Ways | None:
+def ways_of(event: records.Event, position: Position, allowed: Fraction | None = None) -> Ways | None:
     """The ways in an event; None for an event that moves nobody.
 
     allowed  inches by which a way may begin elsewhere than where its model stood; None: it is not asked
@@ -163,7 +163,7 @@ def _jumps(way: Way, seq: int, position: Position, allowed: Fraction) -> bool:
     return doubt == opened_until(position.setup.units[way.model.unit], seq, position)
 
 
-def _written(event: Any, position: Position) -> Ways | None:
+def _written(event: records.Event, position: Position) -> Ways | None:
     if isinstance(event, MOVES):
         return _ways(
             position, event.unit, [(row, row.id, row.path, row.headings, row.ends_only) for row in event.models or ()]

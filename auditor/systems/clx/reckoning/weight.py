@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
 
+from auditor.systems.clx import records
 from auditor.systems.clx.position.state import Position
 from auditor.systems.clx.records import EVENTS
 from auditor.systems.weights import entries_in
@@ -15,7 +15,7 @@ _OF_AN_EVENT, _OF_AN_ENTRY, _OF_A_MODEL, _OF_A_LINE = 250, 25, 2, 4
 entries = entries_in(EVENTS.values())
 
 
-def weight(event: Any, position: Position) -> int:
+def weight(event: records.Event, position: Position) -> int:
     """An event, what it lists, the models of both armies, and the lines of the phase that it may go on from."""
     attack = position.attacks.get(getattr(event, "attack", None))
     open_ = len(position.attacks) + len(position.casts) + len(position.perils) + len(position.pin_tests)

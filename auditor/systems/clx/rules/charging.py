@@ -326,7 +326,7 @@ def _in_the_way(way: Way, roll: int, target: Unit, position: Position) -> bool:
 # -- the rule -----------------------------------------------------------------------------------------------------
 
 
-def _not_moved(event: Any, position: Position, hearing: Hearing) -> list[Remark]:
+def _not_moved(event: records.Event, position: Position, hearing: Hearing) -> list[Remark]:
     """Charges that fell short, and whose unit did not move before the next act that is no reaction."""
     if position.phase != "assault":
         return []
@@ -379,7 +379,7 @@ def _halted(charge: Charge, position: Position) -> bool:
     kinds=["illegal", "miscalculated", "omitted"],
     readings=["OR-CHARGE-SHORT", "OR-CHARGE-DIST", "OR-COH-WHEN", "OR-DEF-FAIL"],
 )
-def a_charge_reaches_as_far_as_it_rolled(event: Any, ways: Any, position: Position, hearing: Hearing) -> Seen:
+def a_charge_reaches_as_far_as_it_rolled(event: records.Event, ways: Any, position: Position, hearing: Hearing) -> Seen:
     """A charge reaches a unit whose nearest model is no further than the dice say. One that does not reach fails, and the
     unit moves all that was rolled towards its target. One that reaches ends with a model in contact, in coherency, no
     path being longer than the roll.
@@ -410,7 +410,9 @@ def a_charge_reaches_as_far_as_it_rolled(event: Any, ways: Any, position: Positi
     events=EVERY_EVENT,
     kinds=["illegal", "miscalculated", "omitted"],
 )
-def a_fleeing_unit_regroups_or_is_destroyed(event: Any, ways: Any, position: Position, hearing: Hearing) -> Seen:
+def a_fleeing_unit_regroups_or_is_destroyed(
+    event: records.Event, ways: Any, position: Position, hearing: Hearing
+) -> Seen:
     """A unit that is falling back when a charge reaches it tests to regroup at once. If it fails it is destroyed, and the
     chargers move all that they rolled towards where it stood.
 

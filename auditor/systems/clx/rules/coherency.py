@@ -14,6 +14,7 @@ from auditor.core.rulings import Hearing
 from auditor.geometry.inches.coherency import Chain, chain
 from auditor.geometry.inches.lengths import shown
 from auditor.geometry.inches.shapes import NEAR, Circle, Point, Polygon, Shape, distance
+from auditor.systems.clx import records
 from auditor.systems.clx.packs import Unit
 from auditor.systems.clx.position.state import Position
 from auditor.systems.clx.reckoning.chains import COHERENCY, LIMIT, ROUNDING, coherent, joined
@@ -25,7 +26,7 @@ from auditor.systems.clx.tolerance import judge
 
 
 @rule("CLX-MOVE-03", "Coherency", events=["move"], kinds=["illegal"], readings=["OR-COH-WHEN"])
-def a_unit_stays_in_coherency(event: Any, ways: Ways, position: Position, hearing: Hearing) -> Seen:
+def a_unit_stays_in_coherency(event: records.Event, ways: Ways, position: Position, hearing: Hearing) -> Seen:
     """At the end of its move a unit is one chain of models with gaps of at most 2 inches.
 
     Log:  the end of every path; models that are not named stand where they stood.

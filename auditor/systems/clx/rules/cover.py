@@ -169,7 +169,7 @@ def _levels(
     kinds=["illegal", "miscalculated", "omitted"],
     readings=COVER_READINGS,
 )
-def cover_is_rolled_before_hits(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+def cover_is_rolled_before_hits(event: records.Event, resolved: Any, position: Position, hearing: Hearing) -> Seen:
     """Cover saves are rolled before the dice to hit, one for each shot; the shots that they stop roll no die to hit.
 
     Log:  the shots, the cover dice (or that the target took none), and the dice to hit, in their order.

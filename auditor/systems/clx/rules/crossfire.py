@@ -62,7 +62,9 @@ def _checks(unit: Unit, position: Position, *, perhaps: bool = False) -> list[An
     kinds=["illegal", "miscalculated", "omitted"],
     readings=[*READINGS, REPEAT, COUNT],
 )
-def a_unit_in_crossfire_checks_morale_at_once(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+def a_unit_in_crossfire_checks_morale_at_once(
+    event: records.Event, resolved: Any, position: Position, hearing: Hearing
+) -> Seen:
     """A unit that two units shoot at from opposite directions, front and rear, takes a Morale Check at once, at its
     Leadership less 1 for each wound lost to the shots at its front and rear together. These shots are Suppression Fire:
     each attack that hit calls for a pinning test.

@@ -47,7 +47,7 @@ def _all_of(value: Any) -> Iterator[int]:
             yield one
 
 
-def _faces(event: Any) -> Iterator[tuple[int, int]]:
+def _faces(event: records.Event) -> Iterator[tuple[int, int]]:
     """Every die of an event as (face, sides)."""
     for name in event.__struct_fields__:
         value = getattr(event, name)
@@ -69,7 +69,7 @@ def _faces(event: Any) -> Iterator[tuple[int, int]]:
 
 
 @rule("CLX-LOG-03", "Dice as they are rolled", events=WITH_DICE, kinds=["illegal"], readings=["OR-CHARGE", *BLOWS])
-def dice_have_their_faces_and_number(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+def dice_have_their_faces_and_number(event: records.Event, resolved: Any, position: Position, hearing: Hearing) -> Seen:
     """A D6 shows 1 to 6, a D3 1 to 3, and as many are rolled as the step asks for.
 
     Log:  the dice as rolled, before any modifier. A D3 may be recorded as the D6 that it was rolled with.
@@ -93,7 +93,7 @@ def dice_have_their_faces_and_number(event: Any, resolved: Any, position: Positi
     return seen
 
 
-def _by(event: Any, position: Position) -> str:
+def _by(event: records.Event, position: Position) -> str:
     """Whose dice an event has, where it says so."""
     unit = getattr(event, "unit", None)
     of = unit if isinstance(unit, str) else position.setup.player(event.player) if event.player else ""
@@ -113,7 +113,7 @@ def _hates_all(unit: Unit, position: Position) -> bool:
     return bool(foes) and all(unit.hates(one) for one in foes)
 
 
-def _number_due(event: Any, position: Position, hearing: Hearing) -> tuple[int, tuple[int, ...], str] | None:
+def _number_due(event: records.Event, position: Position, hearing: Hearing) -> tuple[int, tuple[int, ...], str] | None:
     """How many dice stand in an event, how many it asks for, and for what; None where that is not this rule's."""
     if isinstance(event, records.Move) and event.difficult_dice is not None:
         return len(event.difficult_dice), (2,), f"the difficult terrain that {event.unit or 'a unit'} crossed"
@@ -215,7 +215,7 @@ def counts_follow_from_the_dice(event: Any, resolved: Any, position: Position, h
     return _miscounted(event, claimed, name, needed, counted, position) if alone is None else alone
 
 
-def _may_rend(event: Any, position: Position) -> bool:
+def _may_rend(event: records.Event, position: Position) -> bool:
     """Whether wounds without a die were left out of an event that has no dice either (CLX-GEAR-03)."""
     if not isinstance(event, records.WoundRolls) or event.rolls or event.automatic is not None:
         return False

@@ -54,7 +54,9 @@ def fear_seen(event: records.LdTest, position: Position, hearing: Hearing, askin
 
 
 @rule(CHARGED, "Charged by what it fears", events=EVERY_EVENT, kinds=["illegal", "miscalculated", "omitted"])
-def a_unit_tests_when_what_it_fears_charges(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+def a_unit_tests_when_what_it_fears_charges(
+    event: records.Event, resolved: Any, position: Position, hearing: Hearing
+) -> Seen:
     """Each time a unit is charged by one that it fears, it tests at its Leadership less 1 and falls back at once if it
     fails. Every unit fears those with Fear, except units with Fear themselves and those that have beaten them in a round.
 

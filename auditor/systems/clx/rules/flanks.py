@@ -84,7 +84,7 @@ def _pinned_by_arrivals(event: records.PinningTest, position: Position, hearing:
 
 
 @rule(FIRST, "Outflanking: the first turn", events=EVERY_EVENT, kinds=["illegal", "omitted"], readings=["OR-OUTFLANK"])
-def shots_of_arrivals_suppress(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+def shots_of_arrivals_suppress(event: records.Event, resolved: Any, position: Position, hearing: Hearing) -> Seen:
     """In the turn in which a unit with Outflank arrives from reserve its shots are Suppression Fire: a unit that they hit
     takes a Pinning Test.
 

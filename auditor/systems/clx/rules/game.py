@@ -140,12 +140,12 @@ def the_turn_that_begins_or_ends_is_due(event: Any, resolved: Any, position: Pos
     return [Note("record", text, "CLX-GAME-01")]
 
 
-def _names_its_own(event: Any) -> bool:
+def _names_its_own(event: records.Event) -> bool:
     """Whether the unit or psyker that an event names is that of the player who acts."""
     return is_own(event) or isinstance(event, (records.WarpCharge, records.Dispel))
 
 
-def records_name(event: Any) -> str:
+def records_name(event: records.Event) -> str:
     """The type of an event as logs write it."""
     return str(type(event).__struct_config__.tag)
 
@@ -163,7 +163,7 @@ CALLED = {
 """Acts whose names in logs nobody says at a table."""
 
 
-def _said(name: str, event: Any, position: Position | None) -> str:
+def _said(name: str, event: records.Event, position: Position | None) -> str:
     """An act in words: of the unit that it names, else by its player where the position is given."""
     words = CALLED.get(name) or name.replace("_", " ")
     unit = getattr(event, "unit", None)
@@ -173,7 +173,7 @@ def _said(name: str, event: Any, position: Position | None) -> str:
     return f"{'An' if words[0] in 'aeiou' else 'A'} {words}{of}"
 
 
-def _phase_fault(event: Any, text: str, claimed: Any, recomputed: Any, due: Any = None) -> Remark:
+def _phase_fault(event: records.Event, text: str, claimed: Any, recomputed: Any, due: Any = None) -> Remark:
     return fault("CLX-GAME-01", "illegal", text, claimed=claimed, recomputed=recomputed, due=due)
 
 
@@ -184,7 +184,7 @@ def _phase_fault(event: Any, text: str, claimed: Any, recomputed: Any, due: Any 
     kinds=["illegal", "miscalculated", "omitted"],
     readings=["OR-FIRST"],
 )
-def the_higher_roll_chooses(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+def the_higher_roll_chooses(event: records.Event, resolved: Any, position: Position, hearing: Hearing) -> Seen:
     """Before the battle each player rolls a D6. The higher roll decides whether to deploy first and have the first turn.
 
     Log:  the dice of both, ties included; who chooses, who deploys first, who has the first turn.
@@ -336,7 +336,7 @@ def _length_rule(rule_id: str, title: str, text: str) -> Rule:
     return rule(rule_id, title, events=_LENGTH, kinds=kinds, readings=["OR-LENGTH-ROLLER"])(check)
 
 
-def _after(event: Any, position: Position) -> int | None:
+def _after(event: records.Event, position: Position) -> int | None:
     """The game turn after which an event stands that has to do with the length of the game."""
     if isinstance(event, records.GameEnd) and position.turn is not None:
         return position.turn  # Its own number may be a slip of the pen.

@@ -120,7 +120,9 @@ def one_model_throws_within_six_inches(
     kinds=["illegal", "miscalculated", "omitted"],
     readings=["OR-FRAG-TEST", "OR-FRAG-TRIGGER", "OR-EMP-PIN"],
 )
-def a_blast_grenade_calls_for_a_pinning_test(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+def a_blast_grenade_calls_for_a_pinning_test(
+    event: records.Event, resolved: Any, position: Position, hearing: Hearing
+) -> Seen:
     """A Blast grenade has Pinning: the unit that it hit takes a pinning test at its Leadership less 1 for each unsaved wound
     by it, before it fights.
 

@@ -39,7 +39,7 @@ MOVING = ("move", "run", "charge_move", "fall_back", "tank_shock")
 
 @rule("CLX-LOG-01", "A path begins where its model stands", events=[*MOVING, "position"], kinds=["illegal"])
 def a_path_begins_where_its_model_stands(
-    event: Any, ways: Ways | None, position: Position, hearing: Hearing
+    event: records.Event, ways: Ways | None, position: Position, hearing: Hearing
 ) -> Iterable[Remark] | None:
     """The path of a model begins where the record left the model.
 
@@ -55,7 +55,7 @@ def a_path_begins_where_its_model_stands(
     return _from_elsewhere(event, ways, position, hearing) if ways is not None and (ways.ways or ways.jumped) else None
 
 
-def _from_elsewhere(event: Any, ways: Ways, position: Position, hearing: Hearing) -> Iterator[Remark]:
+def _from_elsewhere(event: records.Event, ways: Ways, position: Position, hearing: Hearing) -> Iterator[Remark]:
     """Each rests on where its model stood, save where it was asked before that nothing puts this in doubt
     (`Ways.jumped`). All paths of a unit that begin elsewhere are one."""
     every, sure = (*ways.jumped, *ways.ways), {way.model.id for way in ways.jumped}
@@ -78,7 +78,9 @@ def _jump(way: Way, hearing: Hearing) -> Length | None:
     return far if judge(far, hearing.settings).verdict == "beyond" else None
 
 
-def _begins_elsewhere(off: list[Way], unit: Unit | None, event: Any, position: Position, hearing: Hearing) -> Remark:
+def _begins_elsewhere(
+    off: list[Way], unit: Unit | None, event: records.Event, position: Position, hearing: Hearing
+) -> Remark:
     """One path that begins elsewhere, or all of an event: one slip, or one move that is not recorded."""
     way = max(off, key=lambda one: float(_jump(one, hearing) or 0))
     name, far, begins, stood = way.model.id, _jump(way, hearing), way.path[0], way.before.at
@@ -148,7 +150,9 @@ _NAMING = (
 
 
 @rule("CLX-LOG-02", "Who acts is there", events=(*_ACTORS, *_NAMING), kinds=["illegal"])
-def who_acts_is_there(event: Any, ways: Ways | None, position: Position, hearing: Hearing) -> Iterator[Remark]:
+def who_acts_is_there(
+    event: records.Event, ways: Ways | None, position: Position, hearing: Hearing
+) -> Iterator[Remark]:
     """A model that was removed, is on board a transport or has not come to the table does not act and is allocated no
     wounds.
 
@@ -213,7 +217,7 @@ def _are(ways: Ways) -> str:
     events=[*MOVING, "deploy", "reserve_arrival", "disembark"],
     kinds=["illegal"],
 )
-def bases_stand_side_by_side(event: Any, ways: Ways | None, position: Position, hearing: Hearing) -> Seen:
+def bases_stand_side_by_side(event: records.Event, ways: Ways | None, position: Position, hearing: Hearing) -> Seen:
     """At the end of a move no base overlaps another, and none reaches beyond the edge of the table (base rule).
 
     Log:  the ends of paths; deployments.

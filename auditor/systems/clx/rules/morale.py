@@ -267,7 +267,9 @@ def _no_wounds(unit: Unit, position: Position) -> str | None:
     kinds=["illegal", "miscalculated", "omitted"],
     readings=["OR-WOUNDS", "OR-MORALE-WHEN", CROSS_MORALE, REPEAT, *CROSS_READINGS],
 )
-def wounds_from_shooting_call_for_a_check(event: Any, ways: Any, position: Position, hearing: Hearing) -> Seen:
+def wounds_from_shooting_call_for_a_check(
+    event: records.Event, ways: Any, position: Position, hearing: Hearing
+) -> Seen:
     """A unit that lost wounds to shooting takes a Morale Check at its Leadership less 1 for each of them; if it fails it
     falls back. One wound is enough.
 
@@ -502,7 +504,7 @@ def _not_lost(unit: Unit, position: Position) -> str | None:
     kinds=["illegal", "miscalculated", "omitted"],
     readings=["OR-WOUNDS", *SIDE_READINGS],
 )
-def losers_of_a_combat_take_a_check(event: Any, ways: Any, position: Position, hearing: Hearing) -> Seen:
+def losers_of_a_combat_take_a_check(event: records.Event, ways: Any, position: Position, hearing: Hearing) -> Seen:
     """The side that caused fewer wounds in a combat lost it. Its units take a Morale Check at their Leadership less the
     difference, and fall back if they fail.
 

@@ -380,7 +380,7 @@ def _either_way(event: records.Move, unit: Unit, ways: Ways, position: Position,
 
 
 @rule("CLX-MOVE-02", "One inch from the enemy", events=["move"], kinds=["illegal"], readings=["OR-STOP"])
-def a_model_stays_an_inch_from_enemies(event: Any, ways: Ways, position: Position, hearing: Hearing) -> Seen:
+def a_model_stays_an_inch_from_enemies(event: records.Event, ways: Ways, position: Position, hearing: Hearing) -> Seen:
     """A moving model stops rather than come nearer than 1 inch to an enemy model, along its whole path.
 
     Log:  the path of every model, the places of the enemy.

@@ -22,7 +22,7 @@ PRONE = "CLX-USR-17"
 
 
 @rule(PRONE, "Prone Position", events=EVERY_EVENT, kinds=["illegal", "miscalculated", "omitted"], readings=["OR-PRONE"])
-def prone_units_lie_still(event: Any, ways: Any, position: Position, hearing: Hearing) -> Seen:
+def prone_units_lie_still(event: records.Event, ways: Any, position: Position, hearing: Hearing) -> Seen:
     """A unit with Prone Position that a Pinning weapon fires at drops, or presses on. One that dropped does not move in its
     next turn. One that presses on has no cover for the rest of the phase and takes a Leadership test; if it fails it
     neither moves nor shoots in its next turn.

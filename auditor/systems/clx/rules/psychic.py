@@ -370,7 +370,7 @@ EVERY_EVENT = tuple(name for name in records.EVENTS if name not in ("undo", "rem
 
 
 @rule("CLX-PSY-08", "Casting levels", events=EVERY_EVENT, kinds=["illegal"])
-def casting_levels_are_above_ten(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+def casting_levels_are_above_ten(event: records.Event, resolved: Any, position: Position, hearing: Hearing) -> Seen:
     """Every power has a casting level above 10. Looked at once, in the pack of powers.
 
     Log:  the pack of powers.
@@ -397,7 +397,7 @@ def casting_levels_are_above_ten(event: Any, resolved: Any, position: Position, 
 # -- perils -------------------------------------------------------------------------------------------------------
 
 
-def _perils(rule_id: str, event: Any, position: Position, hearing: Hearing) -> Iterator[Remark]:
+def _perils(rule_id: str, event: records.Event, position: Position, hearing: Hearing) -> Iterator[Remark]:
     """Perils that were due before this event, and what it says of its own dice."""
     for due in overdue(event, position.perils, position.phase):
         if due.rule == rule_id:
@@ -417,7 +417,7 @@ def _perils(rule_id: str, event: Any, position: Position, hearing: Hearing) -> I
 
 
 @rule("CLX-PSY-09", "Perils of casting", events=EVERY_EVENT, kinds=["miscalculated", "omitted"])
-def two_sixes_bring_perils(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+def two_sixes_bring_perils(event: records.Event, resolved: Any, position: Position, hearing: Hearing) -> Seen:
     """Two or more 6s among the casting dice bring Perils of the Warp at once.
 
     Log:  the dice; that there were Perils, with the cast or as an event of their own.
@@ -429,7 +429,9 @@ def two_sixes_bring_perils(event: Any, resolved: Any, position: Position, hearin
 
 
 @rule("CLX-PSY-11", "Perils of dispelling", events=EVERY_EVENT, kinds=["miscalculated", "omitted"])
-def two_sixes_bring_perils_on_the_dispeller(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+def two_sixes_bring_perils_on_the_dispeller(
+    event: records.Event, resolved: Any, position: Position, hearing: Hearing
+) -> Seen:
     """Two or more 6s among the dice of a dispel roll bring Perils of the Warp on the psyker who dispels.
 
     Log:  the dice, and which psyker dispels.

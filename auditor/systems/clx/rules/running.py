@@ -148,7 +148,7 @@ def a_unit_runs_or_shoots(event: Any, ways: Any, position: Position, hearing: He
     return RAN if text is None else [fault("CLX-RUN-02", "illegal", text, unit.id)]
 
 
-def _of_a_squadron(event: Any, unit: Unit, ways: Any, position: Position, hearing: Hearing) -> Seen:
+def _of_a_squadron(event: records.Event, unit: Unit, ways: Any, position: Position, hearing: Hearing) -> Seen:
     """What each vehicle of a squadron does: an attack is of the squadron, and who fires is of the vehicle."""
     if isinstance(event, records.Shoot):
         return None

@@ -297,7 +297,7 @@ def preferred_enemies_are_hit_and_wounded_on_three(
     return _wrong("CLX-USR-09", event, unit, target, needed, text, [Figure("without it", normal)])
 
 
-def _to_snap(event: Any, unit: Unit, target: Unit, claimed: int, snap: int, hearing: Hearing) -> Seen:
+def _to_snap(event: records.Event, unit: Unit, target: Unit, claimed: int, snap: int, hearing: Hearing) -> Seen:
     """The number of Snap Shots at a Preferred Enemy, where it is too high."""
     needed = min(snap, CAP)
     if claimed <= needed or hearing.ask("OR-PE-SNAP") == "NOT":

@@ -175,7 +175,7 @@ def _untested(unit: Unit, position: Position, hearing: Hearing) -> list[str]:
     kinds=["illegal", "omitted"],
     readings=["OR-SUPP", "OR-PIN-COUNT", "OR-PRONE", *(one for one in CROSS_READINGS if one != "OR-SUPP")],
 )
-def a_hit_calls_for_a_pinning_test(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+def a_hit_calls_for_a_pinning_test(event: records.Event, resolved: Any, position: Position, hearing: Hearing) -> Seen:
     """A unit that was hit by Suppression Fire takes a pinning test before the Shooting Phase ends; wounds are not needed.
 
     Log:  the hits of each attack, and the tests with the attacks that called for them.

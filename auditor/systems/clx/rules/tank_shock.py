@@ -22,7 +22,9 @@ SHOCK = "CLX-VEH-04"
 
 
 @rule(SHOCK, "Tank shock", events=EVERY_EVENT, kinds=["illegal", "miscalculated", "omitted"])
-def units_that_are_driven_into_take_a_check(event: Any, ways: Any, position: Position, hearing: Hearing) -> Seen:
+def units_that_are_driven_into_take_a_check(
+    event: records.Event, ways: Any, position: Position, hearing: Hearing
+) -> Seen:
     """An enemy unit that a tank shock reaches takes a Morale Check at its plain Leadership, unless it is a vehicle. If it
     fails it falls back at once, and each of its models takes a Dangerous Terrain test.
 

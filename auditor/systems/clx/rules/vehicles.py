@@ -39,7 +39,9 @@ COST: dict[str, Callable[[Fraction], Fraction]] = {
     kinds=["illegal"],
     readings=["OR-PIVOT", "OR-PIVOT-WHO"],
 )
-def a_vehicle_pivots_to_change_direction(event: Any, ways: Ways, position: Position, hearing: Hearing) -> Seen:
+def a_vehicle_pivots_to_change_direction(
+    event: records.Event, ways: Ways, position: Position, hearing: Hearing
+) -> Seen:
     """A vehicle moves along its heading or straight back, and pivots to change direction: every 90 degrees cost an inch
     of its movement.
 

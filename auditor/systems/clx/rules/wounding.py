@@ -33,7 +33,7 @@ def toughness(unit: Unit, position: Position) -> int | None:
     return majority(model.profile.T for model in position.living(unit))
 
 
-def _wounding(event: Any, position: Position) -> tuple[AttackState, Unit, Unit, Weapon, Group] | None:
+def _wounding(event: records.Event, position: Position) -> tuple[AttackState, Unit, Unit, Weapon, Group] | None:
     """An attack with a weapon on a unit that has wounds and not armour."""
     found = attack_of(event, position)
     if found is None or found[0].failed or found[2].vehicle is not None:
@@ -44,7 +44,7 @@ def _wounding(event: Any, position: Position) -> tuple[AttackState, Unit, Unit, 
     return None if weapon is None or group is None else (attack, unit, target, weapon, group)
 
 
-def _over(event: Any, position: Position) -> list[tuple[AttackState, Unit, Weapon, Group]]:
+def _over(event: records.Event, position: Position) -> list[tuple[AttackState, Unit, Weapon, Group]]:
     """The groups of shots of a Shooting Phase that is over with an event."""
     if not leaves_shooting(event, position):
         return []
@@ -71,7 +71,7 @@ def _sixes(weapon: Weapon, group: Group) -> int | None:
     events=[*EVERY_EVENT],
     kinds=["miscalculated"],
 )
-def each_hit_rolls_to_wound(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+def each_hit_rolls_to_wound(event: records.Event, resolved: Any, position: Position, hearing: Hearing) -> Seen:
     """Each hit rolls one die to wound.
 
     Log:  the hits and the dice to wound. What they need is CLX-ASLT-06.
@@ -198,7 +198,7 @@ def _needed(
 
 
 @rule("CLX-GEAR-03", "Rending", events=[*EVERY_EVENT], kinds=["illegal", "miscalculated"])
-def a_six_to_hit_rends(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+def a_six_to_hit_rends(event: records.Event, resolved: Any, position: Position, hearing: Hearing) -> Seen:
     """A 6 to hit with a Rending weapon wounds without a die, at AP 1: no armour saves against it.
 
     Log:  the dice to hit, the wounds without a die (in a pool of their own), the saves against these.

@@ -137,7 +137,9 @@ def an_open_wreck_hits_less_hard(
 
 
 @rule(INSIDE, "Passengers of a wreck", events=EVERY_EVENT, kinds=["illegal", "miscalculated", "omitted"])
-def those_inside_are_hit_and_climb_out(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+def those_inside_are_hit_and_climb_out(
+    event: records.Event, resolved: Any, position: Position, hearing: Hearing
+) -> Seen:
     """Those inside a transport that explodes take as many hits of Strength 5, AP 5 as they are. The survivors are placed
     where the vehicle stood and take a Pinning Test at 1 less for each of them that fell.
 
@@ -237,7 +239,7 @@ def _test(event: records.PinningTest, position: Position, hearing: Hearing) -> S
     ]
 
 
-def _untested(event: Any, position: Position, phase: str) -> Iterator[Remark]:
+def _untested(event: records.Event, position: Position, phase: str) -> Iterator[Remark]:
     over = leaves_phase(event, position, phase)
     fighting = begins_fight(event, position)
     for name, (unit_id, fallen) in position.combat.wrecks.items():

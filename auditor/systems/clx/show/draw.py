@@ -8,13 +8,14 @@ from typing import Any
 from auditor.core.ruleset import Moment
 from auditor.geometry.inches.lengths import shown
 from auditor.geometry.inches.shapes import Circle, Point, heading_of
+from auditor.systems.clx import records
 from auditor.systems.clx.position.state import Look, Position, Split, UnitState
 from auditor.systems.clx.reckoning import rolled
 from auditor.systems.clx.reckoning.facing import CHOICES
 from auditor.systems.clx.show.marks import COVERS
 
 
-def draw(position: Position, event: Any) -> dict[str, Any]:
+def draw(position: Position, event: records.Event) -> dict[str, Any]:
     """The table as data of kind `inches`: lengths and coordinates are decimals in inches, as texts."""
     setup = position.setup
     models = []
@@ -138,7 +139,7 @@ def facts(position: Position) -> dict[str, Any]:
     return found
 
 
-def moment(event: Any, position: Position) -> Moment:
+def moment(event: records.Event, position: Position) -> Moment:
     """When an event is."""
     turn = getattr(event, "turn", None) or position.turn
     phase = getattr(event, "phase", None) or position.phase

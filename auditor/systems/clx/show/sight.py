@@ -25,7 +25,7 @@ Spans = list[tuple[float, dict[str, Any]]]
 Said = tuple[str, str]
 
 
-def sight(event: Any, position: Position, hearing: Hearing) -> dict[str, Any] | None:
+def sight(event: records.Event, position: Position, hearing: Hearing) -> dict[str, Any] | None:
     """The shot of an event as a drawing, as `report/boards/inches` reads it; None for other events.
 
     Of those who fire the one is explained that decides: the first that reaches nobody, else the nearest.
@@ -55,7 +55,7 @@ def sight(event: Any, position: Position, hearing: Hearing) -> dict[str, Any] | 
     }
 
 
-def _units(event: Any, position: Position) -> tuple[Unit, Unit, Weapon | None, Sequence[Model]] | None:
+def _units(event: records.Event, position: Position) -> tuple[Unit, Unit, Weapon | None, Sequence[Model]] | None:
     """Who shoots at whom with what; the weapon is None where the unit has not yet said which, or it is not known."""
     setup = position.setup
     if isinstance(event, records.Shoot):
