@@ -20,7 +20,8 @@ from auditor.systems.calth.state import CAPACITY, SIDES, Meant, SetUp
 
 
 class _Placed(NamedTuple):
-    """A `place` in the set-up. `side` is empty where no roster has the model; `fits`: models may stand in its hex."""
+    """A `place` in the set-up. `side` is empty where no roster has the model; `fits`: models may stand in its hex, which
+    is not full with those of other labels."""
 
     seq: int
     model: str
@@ -82,13 +83,29 @@ def _is_of_the_set_up(event: Any) -> bool:
 def _lines(events: Sequence[records.Place], setup: Setup) -> list[_Placed]:
     """Those lines that say who stands where."""
     lines: list[_Placed] = []
+    there: dict[tuple[str, Hex], set[str]] = {}
     for event in events:
         if event.model is not None and event.hex is not None:
             side = setup.models[event.model].side if event.model in setup.models else ""
             lines.append(
                 _Placed(event.seq, event.model, side, event.hex, event.unit, event.hex in setup.board.passable)
             )
-    return lines
+            there.setdefault((side, event.hex), set()).add(event.model)
+    full = {at for at, models in there.items() if at[0] and _bulk(models, setup) > CAPACITY}
+    return [
+        line._replace(fits=False) if (line.side, line.hex) in full and _is_one_too_many(line, lines, setup) else line
+        for line in lines
+    ]
+
+
+def _bulk(models: Collection[str], setup: Setup) -> int:
+    return sum(setup.models[one].bulk for one in models)
+
+
+def _is_one_too_many(line: _Placed, lines: Sequence[_Placed], setup: Setup) -> bool:
+    """Whether those of other labels leave no room in the hex of a line."""
+    others = {one.model for one in lines if (one.side, one.hex) == (line.side, line.hex) and one.label != line.label}
+    return _bulk({line.model, *others}, setup) > CAPACITY
 
 
 def _other_model(line: _Placed, lines: Sequence[_Placed], setup: Setup, later: Sequence[Any]) -> Meant | None:
@@ -160,12 +177,13 @@ def _other_hex(line: _Placed, lines: Sequence[_Placed], setup: Setup, later: Seq
     there = mates[0].hex
     if len(hexes) > 1 or there == line.hex:
         return None
-    odd = _is_odd(line, lines, setup) > _is_odd(mates[0], lines, setup)
-    if line.fits and len(mates) == 1 and not odd:
+    odd = not line.fits or _is_odd(line, lines, setup) > _is_odd(mates[0], lines, setup)
+    if len(mates) == 1 and not odd:
         return None  # nothing says which of the two it is
-    if sum(setup.models[one].bulk for one in {line.model, *(mate.model for mate in mates)}) > CAPACITY:
+    if _bulk({line.model, *(mate.model for mate in mates)}, setup) > CAPACITY:
         return None
     names = {mate.model for mate in mates}
+    others = {one.label for one in lines if one.hex == line.hex and one.label != line.label}
     for event in later:
         for label, models in together(event):
             if line.model in models:
@@ -176,12 +194,13 @@ def _other_hex(line: _Placed, lines: Sequence[_Placed], setup: Setup, later: Seq
         if isinstance(event, records.MoveModels) and any(
             move.model == line.model or move.to == line.hex for move in event.moves or ()
         ):
-            if not line.fits:
-                break
-            return None  # from here on they may have come together, or parted
-        if isinstance(event, records.MoveUnit) and event.path and event.path[0] == line.hex:
-            return None  # somebody does stand there
-    return (line.model, there) if odd or not line.fits else None
+            break  # from here on they may have come together, or parted
+        if isinstance(event, records.MoveUnit) and event.path:
+            if event.path[0] == line.hex and (line.fits or event.unit not in others):
+                odd = False  # somebody does stand there
+            if event.path[-1] == line.hex:
+                others.add(event.unit)
+    return (line.model, there) if odd else None
 
 
 def _is_odd(line: _Placed, lines: Sequence[_Placed], setup: Setup) -> bool:
