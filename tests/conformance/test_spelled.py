@@ -54,6 +54,10 @@ def test_attacks_that_do_not_state_what_they_are_accuse_nobody() -> None:
         (9, Plan("in quotes", "model", 35, ("steps", 0, "target_model"))),
         (9, Plan("another name", "model", 35, ("steps", 0, "target_model"))),
         (9, Plan("null", "unit", 35, ("target",))),
+        # A new unit has the TPs of the one that it came from, whatever these are.
+        (14, Plan("null", "number")),
+        # A position that lists doors does not say which are sealed.
+        (14, Plan("null", "edge")),
         # An activation without its action: what follows may be an Assault.
         (100, Plan("null", "choice")),
         # A label of old, where a model was never placed: it may be a unit of its own.

@@ -79,6 +79,7 @@ def move_models(event: Any, view: MovesView, position: Position, hearing: Hearin
     new_hexes = [hex_ for hex_ in arriving if hex_ not in position.by_hex]
     unclaimed = [hex_ for hex_ in new_hexes if hex_ not in labels or possible(labels[hex_].tp) is None]
     tp = tps_of_new(view.cause, position, unit, hearing) if unclaimed else unit.tp
+    in_doubt = position.holes.doubt([("tp", unit.id)])
     act_unactivated(event, view, position)
     act = position.act
     if any(m.model is None or m.to is None for m in event.moves):
@@ -104,6 +105,9 @@ def move_models(event: Any, view: MovesView, position: Position, hearing: Hearin
         if hex_ != parent_hex and hex_ not in arriving and other is not None and claimed is not None:
             other.tp = claimed  # a claim of a unit that the moves do not touch
     relabel(position, event.seq, side, labels)
+    if in_doubt is not None:
+        new = (position.by_hex.get(hex_) for hex_ in unclaimed)
+        position.holes.open(in_doubt.of(("tp", one.id) for one in new if one is not None))
     _keep_of_nobody(position, labels)
     if any(hex_ not in labels or labels[hex_].unit is None for hex_ in new_hexes if hex_ in position.by_hex):
         lose_track(position, event, "what the new unit is called")

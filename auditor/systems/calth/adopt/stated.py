@@ -110,7 +110,9 @@ def _open_left_out(event: Any, stated: Any, position: Position, first: bool) -> 
     """All is known again but what a whole position leaves out."""
     position.holes.close()
     left_out: set[Any] = {("tp", entry.unit) for entry in stated.units if entry.unit is not None and entry.tp is None}
-    if not first and stated.doors is None and position.table.board.doors:
+    doors = stated.doors
+    told = first if doors is None else all(None not in (entry.edge, entry.state) for entry in doors)
+    if not told and position.table.board.doors:
         left_out.add(("doors",))
     if stated.phase == "action" and stated.to_act is None:
         left_out.add(("turn",))
