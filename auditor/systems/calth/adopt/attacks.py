@@ -82,12 +82,9 @@ def attack(event: Any, view: AttackView, position: Position, hearing: Hearing) -
         act.attacked = True
     act.owes = (*act.owes, *unmarked)
     act.hits_left = hits_left or act.hits_left
-    flame = view.effect is Critical.FLAMER_FOLLOW_UP and target_hex is not None
-    if view.role == "flamer_follow_up":
-        act.flames += 1
-        act.flame = (target_hex, target_hex in position.by_hex) if flame and target_hex is not None else None
-    elif view.role == "shoot":
-        act.flames = 1 if flame else 0
+    if view.role in ("shoot", "flamer_follow_up"):
+        flame = view.effect is Critical.FLAMER_FOLLOW_UP and target_hex is not None
+        act.flames = act.flames + 1 if view.follow_up else int(flame)
         act.flame = (target_hex, target_hex in position.by_hex) if flame and target_hex is not None else None
 
 
@@ -100,9 +97,7 @@ def _take_losses(
     position.casualties = position.casualties + removed
     for location in locations:
         if location.stays_on_model:
-            position.damage_on_model = position.damage_on_model | {location.id}
-            if position.damage_in_deck is not None:
-                position.damage_in_deck = position.damage_in_deck - {location.id}
+            _lay_on_model(position, location.id)
         if location.destroys_weapon is not None:
             owner = next((m for m in view.target_models if position.table.models[m].has_damage_deck), None)
             if owner is not None:
@@ -216,9 +211,14 @@ def destroy(position: Position, weapon: tuple[str, str]) -> None:
         return
     for location in position.table.locations.values():
         if location.destroys_weapon == weapon[1] and location.stays_on_model:
-            position.damage_on_model = position.damage_on_model | {location.id}
-            if position.damage_in_deck is not None:
-                position.damage_in_deck = position.damage_in_deck - {location.id}
+            _lay_on_model(position, location.id)
+
+
+def _lay_on_model(position: Position, card: str) -> None:
+    """A Damage card lies on Sor Gharax, and no longer in the deck."""
+    position.damage_on_model = position.damage_on_model | {card}
+    if position.damage_in_deck is not None:
+        position.damage_in_deck = position.damage_in_deck - {card}
 
 
 def _bears_too_many_cards(position: Position, model: str) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from auditor.systems.calth.packs import SpecialRule
 from auditor.systems.calth.reckoning.labels import unit_called, units_called
-from auditor.systems.calth.records import CardPlay, Event, Reroll, TpLoss
+from auditor.systems.calth.records import Attack, Attempt, CardPlay, Event, LastStand, Reroll, Step, TpLoss
 from auditor.systems.calth.state import OTHER, Position, Unit
 
 
@@ -32,16 +32,22 @@ def rule_named(position: Position, source: str) -> SpecialRule | None:
     return next((one for known in (rules, cards) for one in known.values() if one.name.casefold() == wanted), None)
 
 
-def text_that_rerolls(position: Position, entries: Iterable[Reroll | None]) -> SpecialRule | None:
+def text_that_rerolls(position: Position, entries: Iterable[Reroll]) -> SpecialRule | None:
     """The special rule or card, known by its text alone, by which dice are said to be rolled again: whether it gives
     that nobody can tell (CAL-AUD-05).
     """
     for entry in entries:
-        if entry is not None and entry.source is not None and entry.source != "vexilla":
+        if entry.source is not None and entry.source != "vexilla":
             known = rule_named(position, entry.source)
             if known is not None and known.effect is None:
                 return known
     return None
+
+
+def by_vexilla(position: Position, roll: Attack | Step | Attempt | LastStand) -> list[Reroll]:
+    """The re-rolls beside a roll save those of a rule known by its text alone: they are those of a Legion Vexilla."""
+    entries = [entry for entry in (roll.vexilla, *(roll.rerolls or ())) if entry is not None]
+    return [entry for entry in entries if text_that_rerolls(position, [entry]) is None]
 
 
 def suspended(position: Position, event: Event) -> frozenset[str]:

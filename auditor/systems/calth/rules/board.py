@@ -191,25 +191,12 @@ def capacity(event: MoveUnit, view: MoveView, position: Position, hearing: Heari
     if view.cause not in (None, "scenario"):
         return RAN
     moving = event.models or unit.models
-    fault = over_capacity(capacity, position, path[-1], moving, unit.side, moving)
-    return RAN if fault is None else [fault]
+    return over_capacity(capacity, position, path[-1], moving, unit.side, moving)
 
 
 @capacity.at("move_models")
 def _capacity_for_models(event: MoveModels, view: MovesView, position: Position, hearing: Hearing) -> Seen:
-    unit = view.actor
-    if unit is None or not view.arriving:
-        return None
-    moving = [model for models in view.arriving.values() for model in models]
-    found: list[Remark] = []
-    for hex_, models in view.arriving.items():
-        there = position.by_hex.get(hex_)
-        if there is not None and there.side != unit.side:
-            continue  # CAL-CON-01, CAL-RET-02
-        fault = over_capacity(capacity, position, hex_, models, unit.side, moving)
-        if fault is not None:
-            found.append(fault)
-    return found or RAN
+    return hexes_entered(capacity, view, position) if view.arriving else None
 
 
 @capacity.at("place")
@@ -220,38 +207,56 @@ def _capacity_at_placement(event: Place, view: FloatingView, position: Position,
     there = position.by_hex.get(event.hex)
     if there is not None and there.side != model.side:
         return RAN  # CAL-SET-02
-    fault = over_capacity(capacity, position, event.hex, [model.id], model.side, [model.id])
-    return RAN if fault is None else [fault]
+    return over_capacity(capacity, position, event.hex, [model.id], model.side, [model.id])
+
+
+def hexes_entered(under: Rule, view: MovesView, position: Position) -> Seen:
+    """The faults of models that go to hexes without room for them, where the other side is not."""
+    unit = view.actor
+    if unit is None:
+        return None
+    moving = [model for models in view.arriving.values() for model in models]
+    found: list[Remark] = []
+    for hex_, models in view.arriving.items():
+        there = position.by_hex.get(hex_)
+        if there is not None and there.side != unit.side:
+            continue  # CAL-CON-01, CAL-RET-02
+        found += over_capacity(under, position, hex_, models, unit.side, moving)
+    return found or RAN
 
 
 def over_capacity(
     under: Rule, position: Position, hex_: Hex, arriving: Sequence[str], side: str, moving: Sequence[str]
-) -> Fault | None:
+) -> Sequence[Fault]:
     """The fault of models that enter a hex without room for them, or one that holds the other side.
 
     `moving` are all models that move in the same event: what counts is how full the hexes are in the end.
     """
     full = filling(position, hex_, side, arriving, moving)
     if full.held_by is not None and full.present:
-        return under.illegal(
-            f"{names(arriving)} {'enters' if len(arriving) == 1 else 'enter'} {position.at(hex_)}, "
-            f"which {full.held_by.id} of the other side holds.",
+        return [
+            under.illegal(
+                f"{names(arriving)} {'enters' if len(arriving) == 1 else 'enter'} {position.at(hex_)}, "
+                f"which {full.held_by.id} of the other side holds.",
+                at(hex_),
+                player=side,
+                evidence=hex_marks(hex_, label="both sides"),
+            )
+        ]
+    if full.bulk <= CAPACITY:
+        return ()
+    return [
+        under.illegal(
+            f"{names(arriving)} {'comes' if len(arriving) == 1 else 'come'} to {position.at(hex_)}, which would then hold a bulk "
+            f"of {full.bulk}; it holds 3 at most.",
             at(hex_),
             player=side,
-            evidence=hex_marks(hex_, label="both sides"),
+            claimed={"bulk": full.bulk},
+            recomputed={"bulk": CAPACITY},
+            figures=(bulk_of(position, (*full.present, *arriving)),),
+            evidence=hex_marks(hex_, label=f"bulk {full.bulk} of 3"),
         )
-    if full.bulk <= CAPACITY:
-        return None
-    return under.illegal(
-        f"{names(arriving)} {'comes' if len(arriving) == 1 else 'come'} to {position.at(hex_)}, which would then hold a bulk "
-        f"of {full.bulk}; it holds 3 at most.",
-        at(hex_),
-        player=side,
-        claimed={"bulk": full.bulk},
-        recomputed={"bulk": CAPACITY},
-        figures=(bulk_of(position, (*full.present, *arriving)),),
-        evidence=hex_marks(hex_, label=f"bulk {full.bulk} of 3"),
-    )
+    ]
 
 
 @rule(

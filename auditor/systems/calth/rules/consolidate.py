@@ -14,7 +14,7 @@ from auditor.systems.calth.records import (
     MoveModels,
     Retreat,
 )
-from auditor.systems.calth.rules.board import over_capacity
+from auditor.systems.calth.rules.board import hexes_entered
 from auditor.systems.calth.rules.common import (
     Seen,
     move_marks,
@@ -122,19 +122,9 @@ def consolidate_room(event: MoveModels, view: MovesView, position: Position, hea
 
     Edge: the order of the models does not matter; only how full the hexes are in the end.
     """
-    unit = view.actor
-    if unit is None or not event.moves or view.cause == "retreat":
+    if not event.moves or view.cause == "retreat":
         return None  # a retreat into a hex without room is CAL-RET-02
-    found: list[Remark] = []
-    moving = [model for models in view.arriving.values() for model in models]
-    for hex_, models in view.arriving.items():
-        there = position.by_hex.get(hex_)
-        if there is not None and there.side != unit.side:
-            continue
-        fault = over_capacity(consolidate_room, position, hex_, models, unit.side, moving)
-        if fault is not None:
-            found.append(fault)
-    return found or RAN
+    return hexes_entered(consolidate_room, view, position)
 
 
 @rule(

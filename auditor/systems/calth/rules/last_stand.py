@@ -10,7 +10,7 @@ from auditor.systems.calth.reckoning.claims import LAST_STAND, WrongTps
 from auditor.systems.calth.reckoning.dice import rerolled
 from auditor.systems.calth.reckoning.lacking import lack_of_retreat
 from auditor.systems.calth.reckoning.licence import Warrant
-from auditor.systems.calth.reckoning.overrides import text_that_rerolls
+from auditor.systems.calth.reckoning.overrides import by_vexilla
 from auditor.systems.calth.reckoning.retreats import (
     LAST_STAND_ROLL,
     assaulted,
@@ -231,11 +231,7 @@ def last_stand_vexilla(event: LastStand, view: LastStandView, position: Position
     Log:  the bearer, the dice, the new faces.
     Edge: all dice of the unit count as rolled together, so a bearer whose own die failed can still use it.
     """
-    rerolls = [
-        entry
-        for entry in (event.vexilla, *(event.rerolls or ()))
-        if entry is not None and text_that_rerolls(position, [entry]) is None
-    ]
+    rerolls = by_vexilla(position, event)
     if not rerolls:
         return None
     unit = view.actor

@@ -6,7 +6,7 @@ from auditor.core.findings import RAN, Remark
 from auditor.core.rulings import Hearing
 from auditor.systems.calth.reckoning.attack import AttackView
 from auditor.systems.calth.reckoning.dice import VEXILLA
-from auditor.systems.calth.reckoning.overrides import text_that_rerolls
+from auditor.systems.calth.reckoning.overrides import by_vexilla
 from auditor.systems.calth.reckoning.views import InitiativeView
 from auditor.systems.calth.records import Attack, Initiative
 from auditor.systems.calth.rules.common import (
@@ -71,7 +71,7 @@ def legion_vexilla(event: Attack, view: AttackView, position: Position, hearing:
     """
     found: list[Remark] = []
     for number, step in enumerate(event.steps or ()):
-        if step.vexilla is not None or not all(text_that_rerolls(position, [one]) for one in step.rerolls or ()):
+        if by_vexilla(position, step):
             target = view.target
             found.append(
                 legion_vexilla.illegal(
@@ -80,11 +80,7 @@ def legion_vexilla(event: Attack, view: AttackView, position: Position, hearing:
                     player=target.side if target is not None else "",
                 )
             )
-    entries = [
-        entry
-        for entry in (event.vexilla, *(event.rerolls or ()))
-        if entry is not None and text_that_rerolls(position, [entry]) is None
-    ]
+    entries = by_vexilla(position, event)
     if not entries or view.attacker is None:
         return found or None
     attacker = view.attacker
@@ -127,7 +123,7 @@ def legion_vexilla(event: Attack, view: AttackView, position: Position, hearing:
 @legion_vexilla.at("initiative")
 def _none_for_the_initiative(event: Initiative, view: InitiativeView, position: Position, hearing: Hearing) -> Seen:
     for attempt in event.attempts or ():
-        if attempt.vexilla is not None or not all(text_that_rerolls(position, [one]) for one in attempt.rerolls or ()):
+        if by_vexilla(position, attempt):
             return [
                 legion_vexilla.illegal(
                     "The log has dice of a roll for the initiative rolled again with a Legion Vexilla; it serves in melee and "
