@@ -552,3 +552,24 @@ def _said_to_pin(throw: Throw, position: Position) -> bool:
 
 
 Parts = Callable[[_Striker, Position, Hearing], Iterator[Part]]
+
+
+def extra_blows(event: records.HitRolls, position: Position, hearing: Hearing) -> tuple[int, int]:
+    """How many dice to hit have been rolled in a step of a fight with this event, and how many of them are too many: more
+    than the attacks that are claimed, and than those that the rules give where these are more."""
+    step = position.combat.steps.get(event.attack)
+    if step is None or event.attack in position.attacks:
+        return 0, 0
+    rolled = len(event.rolls or ()) + sum(one.dice for one in step.counts.rolled if one.what == "hits")
+    weapon = position.setup.weapons.get(step.weapon or "")
+    if step.blows is None or rolled <= step.blows or None in (step.unit, step.target, weapon):
+        return rolled, 0
+    due = 0
+    for name, claimed in step.attackers:
+        model = position.setup.models.get(name)
+        row = records.Attacker(model=name, claimed_attacks=claimed, target=step.target, weapon=step.weapon)
+        span = None if model is None else due_of(row, model, position, hearing).span("attacks")
+        if span is None or claimed is None:
+            return rolled, 0
+        due += max(claimed, span[1])
+    return rolled, max(rolled - due, 0)

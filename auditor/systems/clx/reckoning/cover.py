@@ -10,14 +10,17 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from auditor.core.rulings import Hearing
 from auditor.core.work import spend
 from auditor.geometry.inches.shapes import NEAR, Box, Point, Polygon, box_of, overlap, runs_through
+from auditor.systems.clx import records
 from auditor.systems.clx.packs import Model, Terrain, Unit
 from auditor.systems.clx.position.state import AttackState, Group, Position
 from auditor.systems.clx.position.values import replace
-from auditor.systems.clx.reckoning.attacks import pins
+from auditor.systems.clx.reckoning.attacks import attack_of, pins, weapon_of
 from auditor.systems.clx.reckoning.shots import HEIGHTS, Pair, pair_of
 from auditor.systems.clx.tables import tables
+from auditor.systems.clx.tolerance import RND, tolerance
 
 COVER_UNIT = "OR-COVER-UNIT"
 HOW = ("MAJORITY", "CLOSEST", "ANY")
@@ -317,3 +320,51 @@ def makes_its_shots(firer: Model, weapon: Any, target: Unit, position: Position)
         if pair.about <= float(least) + NEAR and pair.gap <= least and pair.sees(position.setup.ground, Fraction(0)):
             return True
     return False
+
+
+def levels_of(
+    event: records.CoverRolls, found: tuple[AttackState, Unit, Unit], position: Position, hearing: Hearing
+) -> tuple[set[int], set[int]] | str:
+    """The levels of cover that may be taken, and those within the tolerance; or why that is not known."""
+    attack, _, target = found
+    group = attack.groups.get(weapon_of(event.weapon, attack))
+    if group is None:
+        return "who fired is not recorded"
+    firers = firers_of(group, position, event.firers)
+    allowed = max(tolerance(hearing.settings), RND)
+    covers = [cover_of(model, target, position, allowed) for model in firers]
+    known = [one for one in covers if one is not None]
+    if not known or len(known) < len(covers):
+        return "what gives cover is not known (BASE-COVER-GEOM), or who fired"
+    same = all(len(set(zip(one.levels, one.least, one.most, strict=True))) == 1 for one in known)
+    how = HOW[0] if same else hearing.ask(COVER_UNIT)
+    place = HOW.index(how)
+    alike = {one.of(how) for one in known}
+    if len(alike) > 1:  # Within the tolerance it may be one cover against all.
+        alike = set.intersection(*(set(range(one.least[place], one.most[place] + 1)) for one in known))
+    if not alike:
+        return f"the cover of {target.name} is not the same against all who fire, and the record does not part them"
+    more = better(target, event.attack, attack, position, hearing.ask)
+    if more is None:
+        return f"what jinking gives {target.name} is not stated (BASE-JINK), or it pressed on"
+    near: set[int] = set()
+    for model, one in zip(firers, known, strict=True):
+        least, most = one.least[place], one.most[place]
+        levels = set(range(least, most + 1))
+        # Between none and hard cover there is soft cover only where some piece of it may lie.
+        near |= (
+            levels if most - least < 2 else levels & (levels_about(model, target, position, allowed) | {least, most})
+        )
+    exact = {level for one in alike for level in more.levels(one, hearing.ask)}
+    return exact, {level for one in near for level in more.levels(one, hearing.ask)}
+
+
+def levels_due(event: records.CoverRolls, position: Position, hearing: Hearing) -> set[int] | None:
+    """The levels of cover that a target may take; None where that is not known, or it takes none."""
+    found = attack_of(event, position)
+    if found is None or found[0].failed or event.waived:
+        return None
+    if not single_shots(position.setup.weapons.get(weapon_of(event.weapon, found[0]) or "")):
+        return None
+    levels = levels_of(event, found, position, hearing)
+    return None if isinstance(levels, str) else levels[0]

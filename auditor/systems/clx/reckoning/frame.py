@@ -245,3 +245,8 @@ LAST_DAY_TURN = int(tables()["game_length"]["last_day_turn"])
 def rule_of_length(after_turn: int) -> str:
     """The rule on the length of the game after a turn."""
     return {6: "CLX-GAME-05", 7: "CLX-GAME-06"}.get(after_turn, "CLX-GAME-04" if after_turn < 6 else "CLX-GAME-07")
+
+
+def by_day(position: Position) -> bool:
+    """Whether it is day: what darkness does to shooting is not stated (BASE-NIGHT)."""
+    return (position.turn or 0) <= LAST_DAY_TURN

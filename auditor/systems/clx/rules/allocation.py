@@ -13,14 +13,14 @@ from auditor.core.rulings import Hearing
 from auditor.geometry.inches.lengths import Length, root, shown
 from auditor.geometry.inches.shapes import NEAR, Circle, Point, distance, gap, squared_to_polygon
 from auditor.systems.clx import records
-from auditor.systems.clx.packs import Model, Unit, Weapon
-from auditor.systems.clx.position.state import AttackState, Position
+from auditor.systems.clx.packs import Model, Unit
+from auditor.systems.clx.position.state import Position
 from auditor.systems.clx.reckoning.attacks import attack_of, weapon_of
-from auditor.systems.clx.reckoning.cover import firers_of, single_shots
+from auditor.systems.clx.reckoning.cover import single_shots
 from auditor.systems.clx.reckoning.dice import reaches
 from auditor.systems.clx.reckoning.facing import reference
-from auditor.systems.clx.reckoning.groups import shots_of
 from auditor.systems.clx.reckoning.options import asked
+from auditor.systems.clx.reckoning.pools import Pool, pool_of, save_against
 from auditor.systems.clx.reckoning.saves import save_needs
 from auditor.systems.clx.reckoning.saves import saved as was_saved
 from auditor.systems.clx.reckoning.shots import (
@@ -136,43 +136,6 @@ def _to_point(shape: Any, at: Point) -> Length:
     if isinstance(shape, Circle):
         return distance(shape.centre, at) - shape.radius
     return root(squared_to_polygon(at, shape))
-
-
-@dataclass(frozen=True, slots=True)
-class Pool:
-    """The wounds that an event allocates: of which weapon, fired by whom at whom. `names`: the ids of who fired; `unnamed`:
-    the record does not name all of them, or they rolled more dice than it tells shots of."""
-
-    attack: AttackState
-    unit: Unit
-    target: Unit
-    weapon: Weapon
-    automatic: bool
-    firers: list[Model]
-    names: tuple[str, ...]
-    name: str | None
-    unnamed: bool
-
-
-def _pool_of(event: records.Allocate, position: Position) -> Pool | None:
-    found = attack_of(event, position)
-    if found is None or found[0].failed or found[2].vehicle is not None:
-        return None
-    attack, unit, target = found
-    made = attack.made.get(event.pool, ())
-    names = {weapon for weapon, _ in made} or {weapon_of(None, attack)}
-    weapons = [known for name in names if (known := position.setup.weapons.get(name or "")) is not None]
-    groups = [group for name in names if (group := attack.groups.get(name)) is not None]
-    if len(weapons) != len(names) or len(groups) != len(names) or len({(w.range, w.ap) for w in weapons}) != 1:
-        return None
-    firers = [model for group in groups for model in firers_of(group, position)]
-    automatic = bool(made) and all(one for _, one in made)
-    names_of = tuple(model.id for model in firers)
-    unnamed = any(name is None for group in groups for name, _ in group.shots) or (
-        all(map(single_shots, weapons))
-        and any(group.hit_dice > (shots_of(group) or group.hit_dice) for group in groups)
-    )
-    return Pool(attack, unit, target, weapons[0], automatic, firers, names_of, event.pool, unnamed) if firers else None
 
 
 def _choice(
@@ -297,7 +260,7 @@ def the_closest_model_takes_the_wound(
     """
     if event.wounds is not None and event.attack not in position.attacks:
         return _saves_in_assault(event, event.wounds, position)
-    pool = _pool_of(event, position)
+    pool = pool_of(event, position)
     if pool is None or event.wounds is None:
         return None
     return _allocated(event, event.wounds, pool, position, hearing)
@@ -512,7 +475,7 @@ def _save(
     if save.claimed_needed is None and wound.claimed_saved is None:
         hearing.not_claimed()
         return []
-    known, needed = _needed(save, model, pool, position)
+    known, needed = save_against(save, model, pool, position)
     if not known:
         return [] if needed is None else [unchecked(rule_id, str(needed))]
     assert not isinstance(needed, str)
@@ -529,34 +492,6 @@ def _save(
     on = "" if needed is None else f" on {needed} or more"
     text = f"A {save.die} {'saves' if right else 'does not save'} {model.id}{on}."
     return [_wrong(text, model, pool, {"saved": wound.claimed_saved}, {"saved": right})]
-
-
-def save_of_shots(event: records.Allocate, wound: records.Wound, save: records.Save, position: Position) -> bool:
-    """Whether the save against a wound is one of which this rule knows what it needs."""
-    pool = _pool_of(event, position)
-    taker = wound.look_out_sir.to if wound.look_out_sir is not None and wound.look_out_sir.to else wound.model
-    model = next((one for one in pool.target.models if one.id == taker), None) if pool is not None else None
-    return pool is not None and model is not None and _needed(save, model, pool, position)[0]
-
-
-def _needed(save: records.Save, model: Model, pool: Pool, position: Position) -> tuple[bool, int | str | None]:
-    """Whether it is known what a save needs, and what: None where there is no such save. Where it is not known: why, or
-    None where another rule is about it."""
-    if save.kind is None:
-        return False, f"which save {model.id} takes is not recorded"
-    if save.kind == "inv":
-        inv = model.profile.inv
-        return (
-            (True, inv) if inv is not None else (False, f"no invulnerable save of {model.id} is in the pack of units")
-        )
-    if pool.automatic or pool.weapon.rules & {"nbc", "hefty", "power"} or model.profile.AS == 1:
-        return False, None
-    if position.setup.base["BASE-AS"] is None:
-        return False, "what AP does to armour saves is not stated (BASE-AS)"
-    if model.profile.AS is None:
-        return False, f"no armour save of {model.id} is in the pack of units"
-    lost = pool.weapon.ap is not None and pool.weapon.ap <= model.profile.AS
-    return True, None if lost else model.profile.AS
 
 
 def _wrong(text: str, model: Model, pool: Pool, claimed: Any, recomputed: Any) -> Remark:

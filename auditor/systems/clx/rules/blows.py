@@ -12,15 +12,12 @@ from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Model
-from auditor.systems.clx.position.combat import Charge
 from auditor.systems.clx.position.state import Position
 from auditor.systems.clx.reckoning.blows import ORDER, READINGS, Due, Wrong, blamed, due_of, only_near, unsure
-from auditor.systems.clx.reckoning.charges import charge_now, faced, outflanks, rear_of
-from auditor.systems.clx.reckoning.facing import ARC
+from auditor.systems.clx.reckoning.charges import charge_now
 from auditor.systems.clx.reckoning.names import strange_fighters
 from auditor.systems.clx.rules.common import Seen, fault, listed, rule, unchecked
 from auditor.systems.clx.show import sides
-from auditor.systems.clx.show.marks import Marks
 
 GENERAL = "CLX-ASLT-09"
 SIDED = {"CLX-ASLT-07b", "CLX-USR-01", "CLX-USR-08"}
@@ -46,27 +43,6 @@ def blows_seen(rule_id: str, event: records.FightStep, position: Position, heari
     if rule_id == GENERAL:
         hearing.not_claimed(sum(row.claimed_attacks is None for row in event.attackers or ()))
     return seen if looked else None
-
-
-def extra_blows(event: records.HitRolls, position: Position, hearing: Hearing) -> tuple[int, int]:
-    """How many dice to hit have been rolled in a step of a fight with this event, and how many of them are too many: more
-    than the attacks that are claimed, and than those that the rules give where these are more."""
-    step = position.combat.steps.get(event.attack)
-    if step is None or event.attack in position.attacks:
-        return 0, 0
-    rolled = len(event.rolls or ()) + sum(one.dice for one in step.counts.rolled if one.what == "hits")
-    weapon = position.setup.weapons.get(step.weapon or "")
-    if step.blows is None or rolled <= step.blows or None in (step.unit, step.target, weapon):
-        return rolled, 0
-    due = 0
-    for name, claimed in step.attackers:
-        model = position.setup.models.get(name)
-        row = records.Attacker(model=name, claimed_attacks=claimed, target=step.target, weapon=step.weapon)
-        span = None if model is None else due_of(row, model, position, hearing).span("attacks")
-        if span is None or claimed is None:
-            return rolled, 0
-        due += max(claimed, span[1])
-    return rolled, max(rolled - due, 0)
 
 
 def _attacker(
@@ -154,7 +130,7 @@ def _wrong(
     def shows() -> Evidence:
         one = charge_now(model.unit, position)
         bad = {"mark": "model", "model": model.id, "how": "bad", "label": told}
-        drawn = [] if one is None or not SIDED & set(rules) else charge_marks(one, position, hearing)
+        drawn = [] if one is None or not SIDED & set(rules) else sides.charge_marks(one, position, hearing)
         return {"marks": [bad, *drawn] if drawn else []}
 
     return fault(
@@ -168,17 +144,6 @@ def _wrong(
         also=tuple(rules[1:]),
         evidence=shows,
     )
-
-
-def charge_marks(one: Charge, position: Position, hearing: Hearing) -> Marks:
-    """From which side a charge came, to be drawn, under the readings in force."""
-    look, options, units = faced(one, hearing.options), hearing.options, position.setup.units
-    if look is None:
-        return []
-    rear = rear_of(one, position, Hearing(options, hearing.settings)).rear
-    names = (units[one.unit].name, units[str(one.target)].name)
-    half, flanks = options[ARC] == "HALVES", outflanks(one, position)
-    return sides.charge(one, look, names, only_halves=half, flanks=flanks, claimed=rear is False)
 
 
 def _of_blows(rule_id: str, title: str, text: str, kinds: tuple[str, ...] = ("miscalculated",)) -> Rule:

@@ -16,13 +16,11 @@ from auditor.systems.clx.reckoning.attacks import attack_of, weapon_of
 from auditor.systems.clx.reckoning.cover import (
     BEST,
     COVER_UNIT,
-    HOW,
     PRESSED,
-    better,
     cover_of,
     covers_alike,
     firers_of,
-    levels_about,
+    levels_of,
     makes_its_shots,
     single_shots,
 )
@@ -125,43 +123,6 @@ def a_unit_that_is_shot_at_may_go_to_ground(
 # -- cover dice ---------------------------------------------------------------------------------------------------
 
 
-def _levels(
-    event: records.CoverRolls, found: tuple[AttackState, Unit, Unit], position: Position, hearing: Hearing
-) -> tuple[set[int], set[int]] | str:
-    """The levels of cover that may be taken, and those within the tolerance; or why that is not known."""
-    attack, _, target = found
-    group = attack.groups.get(weapon_of(event.weapon, attack))
-    if group is None:
-        return "who fired is not recorded"
-    firers = firers_of(group, position, event.firers)
-    allowed = max(tolerance(hearing.settings), RND)
-    covers = [cover_of(model, target, position, allowed) for model in firers]
-    known = [one for one in covers if one is not None]
-    if not known or len(known) < len(covers):
-        return "what gives cover is not known (BASE-COVER-GEOM), or who fired"
-    same = all(len(set(zip(one.levels, one.least, one.most, strict=True))) == 1 for one in known)
-    how = HOW[0] if same else hearing.ask(COVER_UNIT)
-    place = HOW.index(how)
-    alike = {one.of(how) for one in known}
-    if len(alike) > 1:  # Within the tolerance it may be one cover against all.
-        alike = set.intersection(*(set(range(one.least[place], one.most[place] + 1)) for one in known))
-    if not alike:
-        return f"the cover of {target.name} is not the same against all who fire, and the record does not part them"
-    more = better(target, event.attack, attack, position, hearing.ask)
-    if more is None:
-        return f"what jinking gives {target.name} is not stated (BASE-JINK), or it pressed on"
-    near: set[int] = set()
-    for model, one in zip(firers, known, strict=True):
-        least, most = one.least[place], one.most[place]
-        levels = set(range(least, most + 1))
-        # Between none and hard cover there is soft cover only where some piece of it may lie.
-        near |= (
-            levels if most - least < 2 else levels & (levels_about(model, target, position, allowed) | {least, most})
-        )
-    exact = {level for one in alike for level in more.levels(one, hearing.ask)}
-    return exact, {level for one in near for level in more.levels(one, hearing.ask)}
-
-
 @rule(
     "CLX-SHOOT-07b",
     "Cover comes first",
@@ -204,7 +165,7 @@ def _lack_of_cover(attack: str | None, weapon: str | None, group: Group) -> Lack
     def lines(position: Position, hearing: Hearing) -> Iterator[records.CoverRolls]:
         line = records.CoverRolls(seq=0, turn=position.turn, phase="shooting", attack=attack, weapon=weapon)
         found = attack_of(line, position)
-        if found is not None and not _has_none(_levels(line, found, position, hearing)):
+        if found is not None and not _has_none(levels_of(line, found, position, hearing)):
             line.player = found[2].player
             yield line
 
@@ -232,7 +193,7 @@ def _cover_rolled(event: records.CoverRolls, position: Position, hearing: Hearin
     ):
         text = f"{target.name} rolls for cover after the dice to hit were rolled."
         return [fault(rule_id, "illegal", text, target.id, player=target.player)]
-    levels = _levels(event, found, position, hearing)
+    levels = levels_of(event, found, position, hearing)
     if isinstance(levels, str):
         return None  # Reported by CLX-SHOOT-07c.
     exact, near = levels
@@ -438,7 +399,7 @@ def number_of_cover(rule_id: str, event: records.CoverRolls, position: Position,
     attack, _, target = found
     if not single_shots(position.setup.weapons.get(weapon_of(event.weapon, attack) or "")):
         return [unchecked(rule_id, "the cover of models that a blast hit is not worked out")]
-    levels = _levels(event, found, position, hearing)
+    levels = levels_of(event, found, position, hearing)
     if isinstance(levels, str):
         return [unchecked(rule_id, levels)]
     exact, near = levels
@@ -508,17 +469,6 @@ def _miscounted(
             evidence=lambda: _drawn(event, attack, target, position),
         )
     ]
-
-
-def levels_due(event: records.CoverRolls, position: Position, hearing: Hearing) -> set[int] | None:
-    """The levels of cover that a target may take; None where that is not known, or it takes none."""
-    found = attack_of(event, position)
-    if found is None or found[0].failed or event.waived:
-        return None
-    if not single_shots(position.setup.weapons.get(weapon_of(event.weapon, found[0]) or "")):
-        return None
-    levels = _levels(event, found, position, hearing)
-    return None if isinstance(levels, str) else levels[0]
 
 
 def cover_dice_due(event: records.CoverRolls, position: Position, hearing: Hearing) -> int | None:

@@ -13,21 +13,20 @@ from auditor.systems.clx.packs import Unit
 from auditor.systems.clx.position.state import Position
 from auditor.systems.clx.reckoning.attacks import attack_of, weapon_of
 from auditor.systems.clx.reckoning.blows import READINGS as BLOWS
+from auditor.systems.clx.reckoning.blows import extra_blows
+from auditor.systems.clx.reckoning.cover import levels_due
 from auditor.systems.clx.reckoning.dice import parts_of, reaches
 from auditor.systems.clx.reckoning.fights import dice_of_a_test
+from auditor.systems.clx.reckoning.frame import by_day
+from auditor.systems.clx.reckoning.needs import may_need
+from auditor.systems.clx.reckoning.pools import save_of_shots
 from auditor.systems.clx.reckoning.psychic import psyker_of
 from auditor.systems.clx.reckoning.runs import rows_for
 from auditor.systems.clx.reckoning.saves import save_needs, wears_one_plus
-from auditor.systems.clx.reckoning.throws import throw_of
-from auditor.systems.clx.rules.allocation import save_of_shots
-from auditor.systems.clx.rules.blows import extra_blows
 from auditor.systems.clx.rules.bombs import effect_dice_due
 from auditor.systems.clx.rules.common import Seen, fault, listed, rule, unchecked, who_plays
-from auditor.systems.clx.rules.cover import COVER_READINGS, cover_dice_due, levels_due
-from auditor.systems.clx.rules.grenades import frag_may_need
-from auditor.systems.clx.rules.shooting import by_day, shot_number
-from auditor.systems.clx.rules.strikes import blows_may_need
-from auditor.systems.clx.rules.wounding import CAP, CHART, shots_may_need
+from auditor.systems.clx.rules.cover import COVER_READINGS, cover_dice_due
+from auditor.systems.clx.rules.wounding import CHART
 
 _LISTS = ("dice", "difficult_dice", "scatter_dice", "passenger_wound_rolls", "passenger_saves", "d6", "rending_d3")
 _SINGLE = ("die", "to_hit_die", "radius_die", "die_spotter", "die_target", "reroll_spotter", "reroll_target", "reroll")
@@ -232,7 +231,7 @@ def _number_alone(event: Any, claimed: int, position: Position, hearing: Hearing
         levels = levels_due(event, position, hearing)
         due = frozenset() if levels is None else frozenset(7 - level for level in levels if level)
     else:
-        due = _may_need(event, position)[0] or frozenset()
+        due = may_need(event, position)[0] or frozenset()
     needed = _claimed_needed(event)
     if needed in due or not any(one[0] <= claimed <= one[1] for number in due if (one := _counted(event, number))):
         return None
@@ -263,7 +262,7 @@ def _without_a_number(event: Any, claimed: int, name: str, position: Position, h
             if counted == (claimed, claimed)
             else _miscounted(event, claimed, name, None, counted or (0, 0), position)
         )
-    due, why = _may_need(event, position)
+    due, why = may_need(event, position)
     if due is None:
         return [unchecked("CLX-LOG-04", why)]
     counts = {number: _counted(event, number) for number in due}
@@ -282,23 +281,6 @@ def _without_a_number(event: Any, claimed: int, name: str, position: Position, h
         return [Unchecked(None, "what shots need to wound: the chart of the base game is not stated")]
     number = min(due)
     return _miscounted(event, claimed, name, number, counts[number] or (0, 0), position)
-
-
-def _may_need(event: Any, position: Position) -> tuple[frozenset[int] | None, str]:
-    """The numbers that dice to hit or to wound may need; None and why where they are not known."""
-    why = "what the dice need is not claimed, and follows from nothing that is recorded"
-    attack = position.attacks.get(event.attack)
-    if attack is None:
-        throw = throw_of(event.attack, position) if isinstance(event, records.WoundRolls) else None
-        return blows_may_need(event, position) if throw is None else frag_may_need(throw, position), why
-    if isinstance(event, records.WoundRolls):
-        return shots_may_need(event, position), why
-    unit, target = position.setup.units.get(attack.unit or ""), position.setup.units.get(attack.target or "")
-    normal, snap = (None, False) if unit is None else shot_number(event, unit, attack, position)
-    if unit is None or normal is None or (snap and position.setup.base["BASE-SNAP"] is None):
-        return None, why
-    found = {normal, *([int(position.setup.base["BASE-SNAP"])] if snap else [])}
-    return frozenset(found | {min(one, CAP) for one in found} if unit.prefers(target) else found), why
 
 
 def _whose(event: Any, position: Position) -> str:

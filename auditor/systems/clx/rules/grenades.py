@@ -17,6 +17,7 @@ from auditor.systems.clx.reckoning.blows import READINGS as BLOWS
 from auditor.systems.clx.reckoning.blows import frag, photon
 from auditor.systems.clx.reckoning.due import certainly_short, pinning_of
 from auditor.systems.clx.reckoning.frame import leaves_phase
+from auditor.systems.clx.reckoning.needs import CAP, FRAG_STRENGTH, toughness
 from auditor.systems.clx.reckoning.throws import (
     begins_blows_of,
     calls_for_a_test,
@@ -35,13 +36,11 @@ from auditor.systems.clx.reckoning.ways import Ways
 from auditor.systems.clx.rules.blows import blows_seen
 from auditor.systems.clx.rules.common import Seen, fault, inches, rule, unchecked, within_tolerance
 from auditor.systems.clx.rules.suppression import EVERY_EVENT, may_owe, pinned_before
-from auditor.systems.clx.rules.wounding import CAP, toughness
 from auditor.systems.clx.tables import tables, to_wound
 from auditor.systems.clx.tolerance import RND, judge
 from auditor.systems.words import at_most, count
 
 REACH = int(tables()["grenades"]["range"])
-STRENGTH = int(tables()["grenades"]["frag"]["S"])
 """Of a frag grenade."""
 
 
@@ -319,20 +318,6 @@ def _pinned_chargers(event: records.ChargeMove, ways: Ways, position: Position, 
 # -- frag grenades ------------------------------------------------------------------------------------------------
 
 
-def frag_may_need(throw: Throw, position: Position) -> frozenset[int] | None:
-    """What dice to wound of a frag grenade may need, with and without Preferred Enemy (CLX-USR-09) where that is, or may
-    be, against its target; None where that is not known, and for other grenades."""
-    target = position.setup.units.get(throw.target or "")
-    if target is None or not frag(weapon_of_throw(throw, position)) or target.vehicle is not None:
-        return None
-    tough = toughness(target, position)
-    if tough is None:
-        return None
-    unit = position.setup.units.get(throw.unit or "")
-    options = frozenset(to_wound(STRENGTH, tough, option) for option in ("AT_LEAST", "EXACT"))
-    return options | {min(one, CAP) for one in options} if unit is None or unit.prefers(target) else options
-
-
 @rule(
     "CLX-GREN-06",
     "Frag grenades",
@@ -379,7 +364,7 @@ def _wounded_by_frag(rule_id: str, event: records.WoundRolls, position: Position
     if event.claimed_needed is None or not event.rolls:
         hearing.not_claimed(int(event.claimed_needed is None))
         return seen
-    strength, tough = STRENGTH, toughness(target, position)
+    strength, tough = FRAG_STRENGTH, toughness(target, position)
     if tough is None:
         return [*seen, unchecked(rule_id, f"the Toughness of {target.name} is not known (BASE-MAJORITY)")]
     options = {option: to_wound(strength, tough, option) for option in ("AT_LEAST", "EXACT")}

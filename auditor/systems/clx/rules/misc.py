@@ -10,8 +10,9 @@ from auditor.core.rulings import Hearing
 from auditor.systems.clx import records
 from auditor.systems.clx.position.state import Position
 from auditor.systems.clx.reckoning.attacks import attack_of
+from auditor.systems.clx.reckoning.cover import levels_due
 from auditor.systems.clx.rules.common import Seen, fault, rule, unchecked, who_plays
-from auditor.systems.clx.rules.cover import COVER_READINGS, LEVEL, levels_due, number_of_cover
+from auditor.systems.clx.rules.cover import COVER_READINGS, LEVEL, number_of_cover
 from auditor.systems.clx.tables import highest_passing, tables
 
 BEST = int(tables()["cover"]["best"])

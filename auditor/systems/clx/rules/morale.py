@@ -22,12 +22,12 @@ from auditor.systems.clx.reckoning.fights import not_rolled, wounds_in
 from auditor.systems.clx.reckoning.frame import leaves_phase
 from auditor.systems.clx.reckoning.lacking import lack_of_flight
 from auditor.systems.clx.reckoning.options import asked, hanging
-from auditor.systems.clx.rules.blows import charge_marks
 from auditor.systems.clx.rules.common import Seen, fault, rule, unchecked
 from auditor.systems.clx.rules.flight import flight_seen, stays
 from auditor.systems.clx.rules.leadership import leadership_seen
 from auditor.systems.clx.rules.suppression import EVERY_EVENT
 from auditor.systems.clx.show.marks import where
+from auditor.systems.clx.show.sides import charge_marks
 
 SHOT, FOUGHT, REAR = "CLX-MOR-01", "CLX-MOR-02", "CLX-ASLT-07a"
 CROSS_MORALE, REPEAT = "OR-CROSS-MORALE", "OR-CROSS-REPEAT"

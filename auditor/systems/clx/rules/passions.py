@@ -20,13 +20,13 @@ from auditor.systems.clx.reckoning.blows import READINGS
 from auditor.systems.clx.reckoning.charges import charge_now
 from auditor.systems.clx.reckoning.dice import most_of, reaches
 from auditor.systems.clx.reckoning.fights import gap_between
+from auditor.systems.clx.reckoning.needs import blows_may_need
 from auditor.systems.clx.reckoning.ways import Ways
 from auditor.systems.clx.rules.blows import blows_seen
 from auditor.systems.clx.rules.charging import regroup_seen
 from auditor.systems.clx.rules.common import Seen, fault, inches, rule, unchecked, within_tolerance
 from auditor.systems.clx.rules.fear import fear_seen
 from auditor.systems.clx.rules.morale import combat_morale_seen, shot_morale_seen
-from auditor.systems.clx.rules.strikes import blows_may_need
 from auditor.systems.clx.tolerance import Judged, judge
 
 

@@ -8,12 +8,13 @@ from auditor.core.findings import RAN, Figure, Remark
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.clx import records
-from auditor.systems.clx.packs import Model, Unit
+from auditor.systems.clx.packs import Unit
 from auditor.systems.clx.position.state import AttackState, Position
 from auditor.systems.clx.reckoning.dice import reaches
+from auditor.systems.clx.reckoning.frame import by_day
+from auditor.systems.clx.reckoning.needs import CAP, may_snap, shot_number, skill_of
 from auditor.systems.clx.rules.common import Seen, fault, listed, rule, unchecked
-from auditor.systems.clx.rules.wounding import CAP
-from auditor.systems.clx.tables import tables, to_hit
+from auditor.systems.clx.tables import to_hit
 
 
 def _attack(event: Any, position: Position) -> tuple[AttackState, Unit] | None:
@@ -102,49 +103,6 @@ def a_model_fires_as_many_weapons_as_it_may(
 # -- to hit -------------------------------------------------------------------------------------------------------
 
 
-def _skill(event: records.HitRolls, unit: Unit, attack: AttackState, position: Position) -> tuple[int | None, str]:
-    """The Ballistic Skill of those who fired a weapon in an attack; None and why where there is not one for all."""
-    firers: list[Model] = []
-    for name in attack.firers.get(event.weapon, ()):
-        model = position.setup.models.get(name or "")
-        if model is None:
-            return None, "who fired the weapon is not known"
-        firers.append(model)
-    if not firers:
-        return None, "who fired the weapon is not recorded"
-    skills = {model.profile.BS for model in firers}
-    skill = next(iter(skills))
-    if len(skills) != 1 or skill is None:
-        return None, "the Ballistic Skill of those who fired is not known, or differs"
-    return skill, ""
-
-
-def _may_snap(event: records.HitRolls, unit: Unit, attack: AttackState, position: Position) -> bool:
-    """Whether shots are Snap Shots, or may be."""
-    state, weapon = position.units[unit.id], position.setup.weapons.get(event.weapon or "")
-    return (
-        event.weapon in attack.snap
-        or state.pinned is not None
-        or bool(state.gone_to_ground)
-        or weapon is None
-        or (weapon.type == "heavy" and (state.moved or state.arrived is not None))
-        or (unit.vehicle is not None and (unit.vehicle.flyer or state.moved))
-    )
-
-
-def by_day(position: Position) -> bool:
-    """Whether it is day: what darkness does to shooting is not stated (BASE-NIGHT)."""
-    return (position.turn or 0) <= int(tables()["game_length"]["last_day_turn"])
-
-
-def shot_number(
-    event: records.HitRolls, unit: Unit, attack: AttackState, position: Position
-) -> tuple[int | None, bool]:
-    """What shots need to hit by Ballistic Skill, and whether they may be Snap Shots."""
-    skill, _ = _skill(event, unit, attack, position)
-    return None if skill is None else to_hit(skill)[0], _may_snap(event, unit, attack, position)
-
-
 def _plain(event: records.HitRolls, position: Position) -> tuple[Unit, AttackState] | None:
     """An attack whose hits are by Ballistic Skill alone: no Snap Shots, no Preferred Enemy, not in combat."""
     found = _attack(event, position)
@@ -152,7 +110,7 @@ def _plain(event: records.HitRolls, position: Position) -> tuple[Unit, AttackSta
         return None
     attack, unit = found
     preferred = unit.prefers(position.setup.units.get(attack.target or ""))
-    return None if preferred or _may_snap(event, unit, attack, position) else (unit, attack)
+    return None if preferred or may_snap(event, unit, attack, position) else (unit, attack)
 
 
 def _said_to_be_ordinary(event: records.HitRolls, position: Position) -> tuple[Unit, AttackState] | None:
@@ -183,7 +141,7 @@ def a_shot_hits_by_ballistic_skill(
     if found is None:
         return _perhaps_snap(event, position) or _rerolls_at_preferred(event, position)
     unit, attack = found
-    skill, why = _skill(event, unit, attack, position)
+    skill, why = skill_of(event, unit, attack, position)
     if skill is None:
         return [unchecked("CLX-SHOOT-09", why)]
     if skill == 0:
@@ -247,7 +205,7 @@ def _rerolls_at_preferred(event: records.HitRolls, position: Position) -> Seen:
         return None
     attack, unit = found
     needed, snap = shot_number(event, unit, attack, position)
-    skill, _ = _skill(event, unit, attack, position)
+    skill, _ = skill_of(event, unit, attack, position)
     if snap or needed is None or not skill:
         return None
     return _rerolls(event, unit, min(needed, CAP), to_hit(skill)[1]) or None
@@ -297,7 +255,7 @@ def a_twin_linked_shot_may_be_rolled_again(
     if found is None or weapon is None or "twin_linked" not in weapon.rules:
         return None
     unit, attack = found
-    skill, why = _skill(event, unit, attack, position)
+    skill, why = skill_of(event, unit, attack, position)
     if not skill:
         return [unchecked(rule_id, why or "what a Ballistic Skill of 0 does is a matter of the base game")]
     needed, again = to_hit(skill)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 from auditor.core.findings import RAN, Figure
@@ -13,48 +12,16 @@ from auditor.geometry.inches.lengths import Length, shown
 from auditor.geometry.inches.shapes import Shape
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Model, Unit
-from auditor.systems.clx.position.combat import Step
 from auditor.systems.clx.position.state import Position
 from auditor.systems.clx.reckoning.blows import READINGS, overcame
-from auditor.systems.clx.reckoning.fights import majority
+from auditor.systems.clx.reckoning.needs import CAP, blow_numbers, fears_now, of_target, shared, shot_number, sides_of
 from auditor.systems.clx.reckoning.saves import strength_of
 from auditor.systems.clx.rules.blows import blows_seen
 from auditor.systems.clx.rules.common import Seen, fault, inches, rule, unchecked, within_tolerance
-from auditor.systems.clx.rules.shooting import shot_number
 from auditor.systems.clx.rules.weapons import only_snap_shots
-from auditor.systems.clx.rules.wounding import CAP, CHART, TWICE, shots_wound_by_strength
+from auditor.systems.clx.rules.wounding import CHART, TWICE, shots_wound_by_strength
 from auditor.systems.clx.tables import tables, to_hit_in_combat, to_wound
 from auditor.systems.clx.tolerance import RND, judge
-
-
-def _sides(event: Any, position: Position) -> tuple[Step, Unit, Unit, list[Model]] | None:
-    """The step of a fight that dice are of, both units, and who strikes; None for other dice."""
-    step = position.combat.steps.get(event.attack)
-    if step is None or event.attack in position.attacks:
-        return None
-    unit, target = position.setup.units.get(step.unit or ""), position.setup.units.get(step.target or "")
-    models = [position.setup.models.get(name) for name, _ in step.attackers]
-    known = [model for model in models if model is not None]
-    return None if unit is None or target is None or len(known) != len(models) else (step, unit, target, known)
-
-
-def _of_target(target: Unit, name: str, position: Position) -> int | None:
-    """A characteristic of a unit that is struck, as most of its models have it; None where it is not known, or hangs on
-    who of it has fallen in this phase."""
-    living = [model for model in target.models if position.on_table(model.id)]
-    fallen = [model for model in target.models if model.id in position.combat.fallen]
-    if position.setup.base["BASE-MAJORITY"] is None:
-        values = {getattr(model.profile, name) for model in (*living, *fallen)}
-        return next(iter(values)) if len(values) == 1 else None
-    now = majority(getattr(model.profile, name) for model in living)
-    before = majority(getattr(model.profile, name) for model in (*living, *fallen))
-    return before if now is None or now == before else None
-
-
-def _one(values: Iterable[int | None]) -> int | None:
-    """The value that all have; None where they differ, or it is not known."""
-    found = set(values)
-    return next(iter(found)) if len(found) == 1 else None
 
 
 def _wrong(
@@ -78,7 +45,7 @@ def _wrong(
 
 def _to_hit(rule_id: str, event: records.HitRolls, position: Position, hearing: Hearing) -> Seen:
     """What a rule sees of the number that blows are claimed to need to hit."""
-    found = _sides(event, position)
+    found = sides_of(event, position)
     if found is None:
         return None
     own = rule_id == "CLX-ASLT-05"
@@ -87,16 +54,16 @@ def _to_hit(rule_id: str, event: records.HitRolls, position: Position, hearing: 
     if claimed is None:
         hearing.not_claimed(int(own))
         return RAN
-    skill, against = _one(model.profile.WS for model in models), _of_target(target, "WS", position)
+    skill, against = shared(model.profile.WS for model in models), of_target(target, "WS", position)
     weapon = position.setup.weapons.get(step.weapon or "")
     bomb = weapon is not None and weapon.type in ("bomb", "grenade")
     if skill is None or against is None or (target.vehicle is not None and bomb):
         why = f"the Weapon Skill of {unit.name} or {target.name} is not known, or not one for all"
         return [unchecked(rule_id, why)] if own else None
-    fears = {one.id: _fears(one, other, position) for one, other in ((unit, target), (target, unit))}
+    fears = {one.id: fears_now(one, other, position) for one, other in ((unit, target), (target, unit))}
     plain = to_hit_in_combat(skill, against)
     capped = unit.prefers(target)
-    options = _numbers(skill, against, unit, target, position)
+    options = blow_numbers(skill, against, unit, target, position)
     due = {min(one, CAP) for one in options} if capped else options
     if claimed in due:
         return (
@@ -130,55 +97,10 @@ def _to_hit(rule_id: str, event: records.HitRolls, position: Position, hearing: 
     return _wrong(rule_id, event, unit, target, needed, text, figures)
 
 
-def _numbers(skill: int, against: int, unit: Unit, target: Unit, position: Position) -> set[int]:
-    """What blows may need to hit, with Fear, before Preferred Enemy."""
-
-    def skills(own: int, one: Unit, other: Unit) -> set[int]:
-        afraid = _fears(one, other, position)
-        return {own, max(own - 1, 1)} if afraid is None else {max(own - afraid, 1)}
-
-    return {
-        to_hit_in_combat(mine, theirs)
-        for mine in skills(skill, unit, target)
-        for theirs in skills(against, target, unit)
-    }
-
-
 def _won(unit: Unit, enemy: Unit, position: Position) -> bool:
     """Whether a unit is known to have won a round against an enemy that it feared. It decides which rule is about a wrong
     number; where it decides whether that is wrong, `fear_doubt` is set."""
     return not position.is_open("fear_overcome", unit.id) and overcame(unit, enemy, position)
-
-
-def _fears(unit: Unit, enemy: Unit, position: Position) -> bool | None:
-    """Whether a unit fights an enemy in fear, with a skill of one less; None: the record does not say."""
-    state = position.units[unit.id]
-    doubt = enemy.id in state.fear_doubt
-    if not (doubt or enemy.id in state.fear_failed) or enemy.id in state.fear_overcome:
-        return False
-    return None if doubt else True
-
-
-def blows_may_need(event: records.HitRolls | records.WoundRolls, position: Position) -> frozenset[int] | None:
-    """What blows may need to hit or to wound; None where that is not known."""
-    found = _sides(event, position)
-    if found is None:
-        return None
-    step, unit, target, models = found
-    weapon = position.setup.weapons.get(step.weapon or "")
-    if isinstance(event, records.HitRolls):
-        skill, against = _one(model.profile.WS for model in models), _of_target(target, "WS", position)
-        bomb = weapon is not None and weapon.type in ("bomb", "grenade")
-        if skill is None or against is None or (target.vehicle is not None and bomb):
-            return None
-        options = _numbers(skill, against, unit, target, position)
-    else:
-        strength = _one(strength_of(weapon, model.profile.S) for model in models)
-        tough = _of_target(target, "T", position)
-        if strength is None or tough is None:
-            return None
-        options = {to_wound(strength, tough, name) for name in ("AT_LEAST", "EXACT")}
-    return frozenset(min(one, CAP) for one in options) if unit.prefers(target) else frozenset(options)
 
 
 @rule("CLX-ASLT-05", "To hit in combat", events=["hit_rolls"], kinds=["miscalculated"])
@@ -198,7 +120,7 @@ def a_blow_hits_by_weapon_skill(event: records.HitRolls, resolved: Any, position
 
 def _to_wound(rule_id: str, event: records.WoundRolls, position: Position, hearing: Hearing) -> Seen:
     """What a rule sees of the number that hits are claimed to need to wound."""
-    found = _sides(event, position)
+    found = sides_of(event, position)
     if found is None or not event.rolls:
         return None
     own = rule_id == "CLX-ASLT-06"
@@ -208,8 +130,8 @@ def _to_wound(rule_id: str, event: records.WoundRolls, position: Position, heari
         hearing.not_claimed(int(own))
         return RAN
     weapon = position.setup.weapons.get(step.weapon or "")
-    strength = _one(strength_of(weapon, model.profile.S) for model in models)
-    toughness = _of_target(target, "T", position)
+    strength = shared(strength_of(weapon, model.profile.S) for model in models)
+    toughness = of_target(target, "T", position)
     if strength is None or toughness is None:
         why = f"the Strength of the blow or the Toughness of {target.name} is not known, or not one for all"
         return [unchecked(rule_id, why)] if own else None

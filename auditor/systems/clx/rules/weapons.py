@@ -167,7 +167,7 @@ def _snapped(event: records.HitRolls, position: Position, hearing: Hearing) -> S
     if snap is None:
         return [unchecked(rule_id, "what a Snap Shot needs is not stated (BASE-SNAP)")]
     least = snap
-    if preferred(unit, target) and least > PREFERRED and event.claimed_needed >= PREFERRED:
+    if unit.prefers(target) and least > PREFERRED and event.claimed_needed >= PREFERRED:
         least = PREFERRED if hearing.ask("OR-PE-SNAP") == "APPLIES" else least
     if event.claimed_needed >= least:
         return RAN
@@ -190,12 +190,6 @@ def _snapped(event: records.HitRolls, position: Position, hearing: Hearing) -> S
 
 
 PREFERRED = int(tables()["preferred_enemy"]["needed"])
-
-
-def preferred(unit: Unit, target: Unit) -> bool:
-    """Whether a unit prefers an enemy: by the enemy's own id, or by its faction."""
-    names = {name.split(":", 1)[1] for name in unit.rules if name.startswith("preferred_enemy:")}
-    return bool(names & {target.id, target.faction})
 
 
 def _snaps(unit: Unit, position: Position) -> bool:

@@ -10,38 +10,17 @@ from auditor.core.rulings import Hearing
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Unit, Weapon
 from auditor.systems.clx.position.state import AttackState, Group, Position
-from auditor.systems.clx.reckoning.attacks import NONE, attack_of, weapon_of
+from auditor.systems.clx.reckoning.attacks import NONE
 from auditor.systems.clx.reckoning.cover import single_shots
-from auditor.systems.clx.reckoning.fights import majority
 from auditor.systems.clx.reckoning.frame import leaves_shooting
+from auditor.systems.clx.reckoning.needs import CAP, toughness, wounded_by
 from auditor.systems.clx.rules.common import Seen, fault, rule, unchecked, whose
 from auditor.systems.clx.rules.suppression import EVERY_EVENT
-from auditor.systems.clx.rules.weapons import preferred
-from auditor.systems.clx.tables import tables, to_wound
+from auditor.systems.clx.tables import to_wound
 from auditor.systems.words import count
 
 TWICE, CHART = "OR-TWICE", "OR-TOWOUND-SHOOT"
 NEEDED = "CLX-ASLT-06"
-CAP = int(tables()["preferred_enemy"]["needed"])
-
-
-def toughness(unit: Unit, position: Position) -> int | None:
-    """The Toughness of most of the living models of a unit, the higher of a tie; None where the base rules do not say so
-    (BASE-MAJORITY), or it is not known."""
-    if position.setup.base["BASE-MAJORITY"] is None:
-        return None
-    return majority(model.profile.T for model in position.living(unit))
-
-
-def _wounding(event: records.Event, position: Position) -> tuple[AttackState, Unit, Unit, Weapon, Group] | None:
-    """An attack with a weapon on a unit that has wounds and not armour."""
-    found = attack_of(event, position)
-    if found is None or found[0].failed or found[2].vehicle is not None:
-        return None
-    attack, unit, target = found
-    name = weapon_of(getattr(event, "weapon", None), attack)
-    weapon, group = position.setup.weapons.get(name or ""), attack.groups.get(name)
-    return None if weapon is None or group is None else (attack, unit, target, weapon, group)
 
 
 def _over(event: records.Event, position: Position) -> list[tuple[AttackState, Unit, Weapon, Group]]:
@@ -105,7 +84,7 @@ def _number(attack: AttackState, unit: Unit, weapon: Weapon, dice: int, hits: in
 
 
 def _rolled(event: records.WoundRolls, position: Position) -> Seen:
-    found = _wounding(event, position)
+    found = wounded_by(event, position)
     if found is None:
         return None
     attack, unit, _, weapon, group = found
@@ -122,8 +101,8 @@ def shots_wound_by_strength(
 ) -> Seen:
     """What a rule sees of the number that dice to wound of shots are claimed to need: CLX-USR-09 where the Preferred Enemy was
     forgotten, else CLX-ASLT-06; None for other dice."""
-    found = _wounding(event, position)
-    if found is None or (rule_id != NEEDED and not preferred(found[1], found[2])):
+    found = wounded_by(event, position)
+    if found is None or (rule_id != NEEDED and not found[1].prefers(found[2])):
         return None
     _, unit, target, weapon, _ = found
     if event.claimed_needed is None:
@@ -132,19 +111,6 @@ def shots_wound_by_strength(
     if not event.rolls:
         return RAN
     return _needed(rule_id, event.claimed_needed, unit, target, weapon, position, hearing) or RAN
-
-
-def shots_may_need(event: records.WoundRolls, position: Position) -> frozenset[int] | None:
-    """What dice to wound of shots may need by the one chart of the text; None where that is not known."""
-    found = _wounding(event, position)
-    if found is None:
-        return None
-    _, unit, target, weapon, _ = found
-    tough = toughness(target, position)
-    if tough is None or not isinstance(weapon.strength, int):
-        return None
-    options = {to_wound(weapon.strength, tough, option) for option in ("AT_LEAST", "EXACT")}
-    return frozenset(min(one, CAP) for one in options) if preferred(unit, target) else frozenset(options)
 
 
 def _needed(
@@ -162,7 +128,7 @@ def _needed(
     tough = toughness(target, position)
     if tough is None:
         return [unchecked(rule_id, f"the Toughness of {target.name} is not known (BASE-MAJORITY)")] if own else []
-    capped = preferred(unit, target)
+    capped = unit.prefers(target)
     options = {option: to_wound(weapon.strength, tough, option) for option in ("AT_LEAST", "EXACT")}
     due = {option: min(one, CAP) if capped else one for option, one in options.items()}
     if set(due.values()) == {claimed}:
@@ -216,7 +182,7 @@ def a_six_to_hit_rends(event: records.Event, resolved: Any, position: Position, 
                 seq = group.wound_seq
                 seen.append(_automatic(of, unit, weapon, group.automatic, sixes, seq))
         return seen if over else None
-    found = _wounding(event, position)
+    found = wounded_by(event, position)
     if found is None:
         return None
     attack, unit, _, weapon, group = found

@@ -9,13 +9,15 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import atan2, cos, degrees, hypot, radians, sin
 
+from auditor.core.rulings import Hearing
 from auditor.geometry.inches.arcs import Arc, Direction, halves, quarters
 from auditor.geometry.inches.lengths import shown
 from auditor.geometry.inches.shapes import Point
 from auditor.systems.clx.position.combat import Charge
-from auditor.systems.clx.position.state import Look
+from auditor.systems.clx.position.state import Look, Position
+from auditor.systems.clx.reckoning.charges import faced, outflanks, rear_of
 from auditor.systems.clx.reckoning.crossfire import Lying
-from auditor.systems.clx.reckoning.facing import Seen
+from auditor.systems.clx.reckoning.facing import ARC, Seen
 from auditor.systems.clx.show.marks import MOST_LINES, Marks, place
 
 Spans = Mapping[str, Sequence[tuple[float, float]]]
@@ -223,3 +225,14 @@ def _turn(one: float, other: float) -> float:
 def _there(at: Point, angle: float, far: float) -> Point:
     dx, dy = far * cos(radians(angle)), far * sin(radians(angle))
     return Point(at.x + Fraction(round(dx, 6)), at.y + Fraction(round(dy, 6)))
+
+
+def charge_marks(one: Charge, position: Position, hearing: Hearing) -> Marks:
+    """From which side a charge came, to be drawn, under the readings in force."""
+    look, options, units = faced(one, hearing.options), hearing.options, position.setup.units
+    if look is None:
+        return []
+    rear = rear_of(one, position, Hearing(options, hearing.settings)).rear
+    names = (units[one.unit].name, units[str(one.target)].name)
+    half, flanks = options[ARC] == "HALVES", outflanks(one, position)
+    return charge(one, look, names, only_halves=half, flanks=flanks, claimed=rear is False)
