@@ -324,10 +324,13 @@ def _after_round(position: Position, unit_id: str, units: frozenset[str], loser:
 # -- hidden and prone units ---------------------------------------------------------------------------------------
 
 
-def _moves_hidden(event: records.Event, position: Position) -> None:
+def _moves_hidden(
+    event: records.Move | records.Run | records.ChargeMove | records.PileIn | records.FallBack, position: Position
+) -> None:
     """A hidden unit stays hidden as long as its models certainly stay in a piece of cover."""
-    ways = ways_of(event, position)
-    if ways is None or ways.unit is None or not position.units[ways.unit.id].hidden:
+    unit = position.units.get(event.unit or "")
+    ways = ways_of(event, position) if unit is not None and unit.hidden else None
+    if ways is None or ways.unit is None:
         return
     pieces = [piece.area for piece in position.setup.terrain.values() if piece.cover and piece.area.convex]
     for way in ways.ways:

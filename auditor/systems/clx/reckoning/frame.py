@@ -36,20 +36,22 @@ TIED: dict[type, str] = {
 }
 """Events that belong to one phase."""
 
-OWN = (
-    records.Move,
-    records.Embark,
-    records.Disembark,
-    records.ReserveArrival,
-    records.Run,
-    records.TankShock,
-    records.Charge,
-    records.ChargeMove,
-    records.Shoot,
-    records.WeaponFire,
-    records.GuessShot,
-    records.Cast,
-    records.Spot,
+OWN = frozenset(
+    {
+        records.Move,
+        records.Embark,
+        records.Disembark,
+        records.ReserveArrival,
+        records.Run,
+        records.TankShock,
+        records.Charge,
+        records.ChargeMove,
+        records.Shoot,
+        records.WeaponFire,
+        records.GuessShot,
+        records.Cast,
+        records.Spot,
+    }
 )
 """Events of the player whose turn it is. `warp_charge` and `grenade` say by themselves on which side they are."""
 
@@ -58,9 +60,7 @@ def is_own(event: records.Event) -> bool:
     """Whether only the player whose turn it is may do this."""
     if isinstance(event, records.WarpCharge):
         return event.role == "attack"
-    if isinstance(event, records.Grenade):
-        return event.side == "attacker"
-    return type(event) in OWN
+    return type(event) in OWN or (isinstance(event, records.Grenade) and event.side == "attacker")
 
 
 def strange_psyker(event: records.Event, position: Position) -> bool:

@@ -165,63 +165,65 @@ def _jumps(way: Way, seq: int, position: Position, allowed: Fraction) -> bool:
 
 def _written(event: records.Event, position: Position) -> Ways | None:
     if isinstance(event, MOVES):
-        return _ways(
-            position, event.unit, [(row, row.id, row.path, row.headings, row.ends_only) for row in event.models or ()]
-        )
+        return _ways(position, event.unit, [(row, row.id) for row in event.models or ()])
     if isinstance(event, PLACINGS):
-        rows = [
-            (row, row.id, None if row.pos is None else [row.pos], None if row.heading is None else [row.heading], None)
-            for row in event.models or ()
-        ]
-        owners = {None if (unit := position.unit_of(row.id)) is None else unit.id for row in event.models or ()}
+        rows = [(row, row.id) for row in event.models or ()]
+        owners = {None if (unit := position.unit_of(name)) is None else unit.id for _, name in rows}
         named = event.unit if event.unit is not None or len(owners) != 1 else owners.pop()
         return _ways(position, named, rows, ZERO if isinstance(event, DEPLOYMENTS) else None)
     if isinstance(event, records.TankShock):
         unit = position.setup.units.get(event.vehicle or "")
         ids = [model.id for model in unit.models if position.on_table(model.id)] if unit is not None else []
-        return _ways(position, event.vehicle, [(event, one, event.path, event.headings, None) for one in ids[:1]])
+        return _ways(position, event.vehicle, [(event, one) for one in ids[:1]])
     return None
 
 
 def _ways(
     position: Position,
     unit_id: str | None,
-    rows: Sequence[tuple[Any, Any, Any, Any, bool | None]],
+    rows: Sequence[tuple[Any, Any]],
     ground: Fraction | None = None,
 ) -> Ways:
-    """`rows`: what a row is of, then the model, its path, its headings, and whether only the ends are recorded. `ground`: the height at which a model comes to stand where none is written; None: as before."""
+    """`rows`: what says where each model goes. `ground`: the height at which a model comes to stand where none is written;
+    None: as before."""
     unit = position.setup.units.get(unit_id or "")
     own = {model.id: model for model in unit.models} if unit is not None else {}
     names = [str(row[1]) for row in rows]
     ways: list[Way] = []
     unknown: list[str] = []
     unread: list[str] = []
-    for row, model_id, path, headings, ends_only in rows:
+    for row, model_id in rows:
         model = own.get(model_id or "")
         if model is None or names.count(model.id) > 1:
             unknown.append(str(model_id))
             continue
-        points = position.ever.once("path", partial(_points, path), (row,))
-        turned = None if headings is None else [exact_or_none(one) for one in headings]
-        if points is None or (turned is not None and None in turned):
+        before = position.models[model.id]
+        way = position.ever.once("way", partial(_way, row, model, before, ground, position), (row, model, before))
+        if way is None:
             unread.append(model.id)
-            continue
-        z = height_of(path[-1])
-        ways.append(
-            Way(
-                model=model,
-                before=position.models[model.id],
-                path=points,
-                z=ground if z is None else z,
-                headings=None if turned is None else tuple(h for h in turned if h is not None),
-                ends_only=bool(ends_only),
-            )
-        )
+        else:
+            ways.append(way)
     left_out = [one for one in own if one not in names] if unknown else []
     lost = tuple(one for one in dict.fromkeys([*unread, *unknown, *left_out]) if one in position.setup.models)
     if own.keys().isdisjoint(names) and names:
         unit = None
     return Ways(unit, tuple(ways), tuple(dict.fromkeys(unknown)), tuple(unread), lost)
+
+
+def _way(row: Any, model: Model, before: Standing, ground: Fraction | None, position: Position) -> Way | None:
+    """The way of a model that stood so before; None where it cannot be read."""
+    if isinstance(row, records.Placed):
+        path = None if row.pos is None else [row.pos]
+        headings = None if row.heading is None else [row.heading]
+    else:
+        path, headings = row.path, row.headings
+    points = position.ever.once("path", partial(_points, path), (row,))
+    turned = [exact_or_none(one) for one in headings or ()]
+    if not path or points is None or None in turned:
+        return None
+    z = height_of(path[-1])
+    known = None if headings is None else tuple(one for one in turned if one is not None)
+    return Way(model, before, points, ground if z is None else z, known, bool(getattr(row, "ends_only", None)))
 
 
 def _points(path: Sequence[Any] | None) -> Path | None:
