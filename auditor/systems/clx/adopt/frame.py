@@ -104,11 +104,12 @@ def deploy_choice(event: records.DeployChoice, resolved: Any, position: Position
 
 
 def claimed_seize(event: records.Seize, resolved: Any, position: Position) -> None:
-    by_die = event.die == 6
-    if event.die is not None and event.claimed_success not in (None, by_die):
-        position.seized, position.first = (event.player, False), None  # Play may have gone on with either.
+    by_die = None if event.die is None else event.die == 6
+    said = {one for one in (event.claimed_success, by_die) if one is not None}
+    if len(said) == 1:
+        seize(event, position, said.pop())
     else:
-        seize(event, position, by_die if event.claimed_success is None else event.claimed_success)
+        position.seized, position.first = (event.player, False), None  # Play may have gone on with either.
 
 
 def seize(event: records.Seize, position: Position, success: bool) -> None:

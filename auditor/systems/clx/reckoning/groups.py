@@ -38,6 +38,8 @@ def shots_allowed(
 def shots_of(group: Group, models: set[str | None] | None = None) -> int | None:
     """The shots of a group, or of some of its models; None where the record does not say how many."""
     counts = [shots for model, shots in group.shots if models is None or model in models]
+    if models is not None and any(model is None for model, _ in group.shots):
+        return None  # Who is not named may be one of them.
     return None if None in counts or not counts else sum(shots or 0 for shots in counts)
 
 
