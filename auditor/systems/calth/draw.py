@@ -114,7 +114,7 @@ def facts(position: Position) -> Mapping[str, Any]:
     return found
 
 
-def marks(event: Any, position: Position) -> list[dict[str, Any]]:
+def marks(event: records.Event, position: Position) -> list[dict[str, Any]]:
     """The act of an event, drawn on the board before it."""
     if isinstance(event, records.MoveUnit) and event.path:
         return [{"mark": "move", "path": [list(h) for h in event.path], "ok": True, "label": event.cause or "move"}]
@@ -143,7 +143,7 @@ def marks(event: Any, position: Position) -> list[dict[str, Any]]:
     return _side_marks(event, position)
 
 
-def _side_marks(event: Any, position: Position) -> list[dict[str, Any]]:
+def _side_marks(event: records.Event, position: Position) -> list[dict[str, Any]]:
     """An event that is no unit's: the units of the side that it is about, without a word of their own."""
     side: str | None = None
     if isinstance(event, records.Initiative):
@@ -166,7 +166,7 @@ def _called(unit: Unit, label: str) -> dict[str, Any]:
     return {"mark": "unit", "unit": unit.id, "hex": list(unit.hex), "label": label}
 
 
-def sight(event: Any, position: Position, hearing: Hearing) -> dict[str, Any] | None:
+def sight(event: records.Event, position: Position, hearing: Hearing) -> dict[str, Any] | None:
     """The line of sight of a shot as a drawing; None for other events."""
     if not isinstance(event, records.Attack):
         return None
@@ -202,7 +202,7 @@ def unfinished(position: Position) -> Sequence[str]:
     return ()
 
 
-def moment(event: Any, position: Position) -> Moment:
+def moment(event: records.Event, position: Position) -> Moment:
     """The round and phase in which an event stands. All that comes before the first round is the set-up."""
     number, phase = _round_and_phase(event, position)
     said = ([f"round {number}"] if number else []) + ([f"{phase} phase".replace("_", " ")] if phase else [])
@@ -213,7 +213,7 @@ def moment(event: Any, position: Position) -> Moment:
     }
 
 
-def _round_and_phase(event: Any, position: Position) -> tuple[int | None, str | None]:
+def _round_and_phase(event: records.Event, position: Position) -> tuple[int | None, str | None]:
     if isinstance(event, records.Position):
         return event.round or position.round, event.phase or position.phase
     view = resolve(event, position, _QUIET) if type(event) in _DATED else None
@@ -226,7 +226,7 @@ _DATED = frozenset({records.Initiative, records.TpRefresh, records.CardDraw, rec
 SIDE_NAMES = {"UM": "Ultramarines", "WB": "Word Bearers"}
 
 
-def describe(event: Any, position: Any = None) -> str:
+def describe(event: records.Event, position: Any = None) -> str:
     """One line that says what an event claims. Ids stand as the log has them, at the start of a line too."""
     going = _GOING.get(type(event))
     if going is not None:
@@ -237,7 +237,7 @@ def describe(event: Any, position: Any = None) -> str:
     return str(teller(event))
 
 
-def _who(event: Any) -> str:
+def _who(event: records.Event) -> str:
     return SIDE_NAMES.get(event.player or "", "Somebody")
 
 

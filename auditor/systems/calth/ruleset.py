@@ -42,7 +42,7 @@ def unstated(event: Any, view: View) -> str | None:
     return view.unrecorded if says_its_kind(event) else f"event {event.seq} does not state the kind of attack"
 
 
-def out_of_force(event: Any, position: Position) -> frozenset[str]:
+def out_of_force(event: records.Event, position: Position) -> frozenset[str]:
     """Rules that an override on the event takes out of force (CAL-AUD-05)."""
     return suspended(position, event) if event.override is not None or position.suspensions else _NONE
 

@@ -15,6 +15,7 @@ from auditor.core.holes import Hole, Holes
 from auditor.core.rulings import Hearing
 from auditor.core.watched import Ask, Asked
 from auditor.geometry.hexes import Edge, Hex, side
+from auditor.systems.calth import records
 from auditor.systems.calth.reckoning.resolve import resolve
 from auditor.systems.calth.reckoning.views import View
 from auditor.systems.calth.state import Activation, Position, Unit, of_unit
@@ -82,7 +83,9 @@ _OF_AN_ACT: Mapping[str, str] = {
 """Field of an activation -> the cell that is asked with it, beside `act`."""
 
 
-def watched(event: Any, view: View, position: Position, cells: set[Fact], hearing: Hearing) -> tuple[Position, View]:
+def watched(
+    event: records.Event, view: View, position: Position, cells: set[Fact], hearing: Hearing
+) -> tuple[Position, View]:
     """A twin of a position that adds to `cells` what is asked of it, and what the rules make of the event there."""
     twin = _twin(position, cells.add, view.named)
     return twin, resolve(event, twin, hearing)
@@ -113,7 +116,7 @@ class Inherited:
 
 
 def to_adopt(
-    event: Any, view: View, position: Position, said: Collection[Fact], hearing: Hearing
+    event: records.Event, view: View, position: Position, said: Collection[Fact], hearing: Hearing
 ) -> tuple[Position, View]:
     """A twin of a copy of a position in which what is written comes to be in doubt with what was read for it (`Inherited`),
     and what the rules make of the event there."""

@@ -129,7 +129,7 @@ def names(position: Position) -> dict[str, Named]:
 
 
 def _watched(
-    event: records.Event, resolved: Any, position: Position, cells: set[Fact], hearing: Hearing
+    event: records.Event, resolved: Ways | None, position: Position, cells: set[Fact], hearing: Hearing
 ) -> tuple[Any, Any]:
     """A twin of a position that tells what is asked of it, and what the rules make of an event there."""
     twin = watched(position, cells)

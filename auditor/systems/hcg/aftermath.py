@@ -38,7 +38,7 @@ WORKING = frozenset({"amount", "armor", "need", "final", "die", "requirement", "
 """Numbers on the way to an outcome: where that is the same, nothing came of them."""
 
 
-def aftermath(event: Any, position: Position, hearing: Hearing, fault: Fault) -> Aside:
+def aftermath(event: records.Event, position: Position, hearing: Hearing, fault: Fault) -> Aside:
     """What the facts of two positions do not tell of a fault."""
     if fault.rule in COUNTS_OF_DRAWS and fault.kind == "omitted" and isinstance(fault.recomputed, int):
         drawn = Change(COUNTS_OF_DRAWS[fault.rule], fault.claimed, fault.recomputed)
@@ -90,7 +90,7 @@ GOOD = {"locked": -1, "made ready": 1, "destroyed": -1, "returned": -1, "raised"
 """Whether that is good for the owner of a card, or bad (-1)."""
 
 
-def _of_all(event: Any, position: Position, fault: Fault) -> tuple[Change, ...]:
+def _of_all(event: records.Event, position: Position, fault: Fault) -> tuple[Change, ...]:
     """The cards that a text about all left out, or that it was done to and does not mean."""
     claimed = fault.claimed["cards"] if isinstance(fault.claimed, Mapping) else ()
     by = play_by(event, position)
@@ -116,7 +116,7 @@ def _done(effect: Effect) -> str:
 # -- a roll that was not made -------------------------------------------------------------------------------------
 
 
-def _test_left_out(event: Any, position: Position, fault: Fault) -> Aside:
+def _test_left_out(event: records.Event, position: Position, fault: Fault) -> Aside:
     """A test that had to be paid and was not rolled: what the top card of the deck bears, or where nobody knows it, which
     part of the cards left there passes the test. Nothing where another cost was left out, or where the deck may hold other
     cards."""
@@ -157,7 +157,7 @@ def dice_in_deck(position: Position, player: str) -> list[int]:
     return dice if len(dice) == len(cards) == position.deck_n.get(player) else []
 
 
-def _is_the_same_blow(event: Any, fault: Fault) -> bool:
+def _is_the_same_blow(event: records.Event, fault: Fault) -> bool:
     """Whether the unit hit is destroyed, or not, as the log has it, also with the right number."""
     right = fault.recomputed
     if not isinstance(event, records.Damage) or not isinstance(right, Mapping) or event.destroyed is None:
@@ -186,7 +186,7 @@ def _are_cards(claimed: Any, due: Any, position: Position) -> bool:
     return _are_words(claimed, due) and all(position.table.cards.get(one) is not None for one in (claimed, due))
 
 
-def rightly(event: Any, position: Position, hearing: Hearing, fault: Fault) -> bool:
+def rightly(event: records.Event, position: Position, hearing: Hearing, fault: Fault) -> bool:
     """Adopt an event as it should have been: with the cards that were due and no more, facing as they should, the card
     that was due instead of another, a card that had to go gone."""
     if fault.seq is not None:
@@ -206,7 +206,7 @@ def rightly(event: Any, position: Position, hearing: Hearing, fault: Fault) -> b
     return True
 
 
-def _rightly(event: Any, fault: Fault) -> Any:
+def _rightly(event: records.Event, fault: Fault) -> Any:
     claimed, due = fault.claimed, fault.recomputed
     if isinstance(event, records.Draw) and isinstance(claimed, int) and isinstance(due, int) and due < claimed:
         return msgspec.structs.replace(event, n=due, cards=(event.cards or [])[:due] or None)
@@ -221,7 +221,7 @@ def _are_words(*values: Any) -> bool:
     return all(isinstance(value, str) for value in values)
 
 
-def _left_play(event: Any, position: Position, hearing: Hearing, fault: Fault) -> bool:
+def _left_play(event: records.Event, position: Position, hearing: Hearing, fault: Fault) -> bool:
     """Cards that a withdrawal destroys, or that are discarded with the hand, and that were kept, go to their owners' discard
     piles."""
     if fault.rule == HANDS and fault.recomputed is not None:

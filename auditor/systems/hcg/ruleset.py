@@ -62,7 +62,7 @@ MAY_BEGIN = frozenset(
 """With what a record begins that holds a game from its set-up on, or states where it stands (catalogue 5)."""
 
 
-def by_act(event: Any, position: Position, faults: list[Fault]) -> list[list[Fault]]:
+def by_act(event: records.Event, position: Position, faults: list[Fault]) -> list[list[Fault]]:
     """One act gives one finding (catalogue 1.1): the rule of the act first, the others in its `also`.
 
     What is left out is an act of its own each time. What an event does wrong about one thing is one act.

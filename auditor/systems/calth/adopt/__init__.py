@@ -86,7 +86,7 @@ _OF_AN_ACT = frozenset(
 )
 
 
-def _give(event: Any, position: Position, unit: Unit, had: int, given: int) -> None:
+def _give(event: records.Event, position: Position, unit: Unit, had: int, given: int) -> None:
     """TPs that the override on an event gives or takes, where the event does not state what the unit has after it."""
     crits = event.crit if isinstance(event, records.Attack) else None
     stated = getattr(event, "tp_after", None) is not None or getattr(crits, "tp_after", None) is not None
@@ -123,7 +123,7 @@ _WORK_IN_DOUBT = 500
 """The work of adopting an event while something is in doubt: it is carried out twice, once on a copy that tells what is asked."""
 
 
-def adopt(event: Any, view: View, position: Position, hearing: Hearing) -> None:
+def adopt(event: records.Event, view: View, position: Position, hearing: Hearing) -> None:
     """Go on with what the log claims, where it can exist."""
     act, kind = position.act, type(event)
     if act is not None and act.void and kind in _OF_AN_ACT:
@@ -166,7 +166,7 @@ def adopt(event: Any, view: View, position: Position, hearing: Hearing) -> None:
     position.started = True
 
 
-def _carry_out(event: Any, view: View, position: Position, hearing: Hearing) -> None:
+def _carry_out(event: records.Event, view: View, position: Position, hearing: Hearing) -> None:
     """What the event itself changes, with what its override gives."""
     if event.override is None:
         ADOPT[type(event)](event, view, position, hearing)
@@ -178,7 +178,9 @@ def _carry_out(event: Any, view: View, position: Position, hearing: Hearing) -> 
         _give(event, position, unit, had, given)
 
 
-def _carry_out_in_doubt(event: Any, view: View, position: Position, hearing: Hearing, said: Collection[Fact]) -> None:
+def _carry_out_in_doubt(
+    event: records.Event, view: View, position: Position, hearing: Hearing, said: Collection[Fact]
+) -> None:
     """The same, and what is worked out from what is in doubt is in doubt with it: a twin tells what was read for what is
     written. What the event says of it itself is known again after that."""
     spend(_WORK_IN_DOUBT)
@@ -189,7 +191,7 @@ def _carry_out_in_doubt(event: Any, view: View, position: Position, hearing: Hea
     position.holes = twin.holes
 
 
-def undone(event: Any, view: View, position: Position, hearing: Hearing, fault: Fault) -> None:
+def undone(event: records.Event, view: View, position: Position, hearing: Hearing, fault: Fault) -> None:
     """Go on as if an illegal act had not been done, save that its dice and TPs stay spent."""
     _undo_act(event, view, position, hearing)
     if type(event) in _SEEN and position.act is not None:
@@ -199,7 +201,7 @@ def undone(event: Any, view: View, position: Position, hearing: Hearing, fault: 
     position.started = True
 
 
-def _undo_act(event: Any, view: View, position: Position, hearing: Hearing) -> None:
+def _undo_act(event: records.Event, view: View, position: Position, hearing: Hearing) -> None:
     """What is left of an illegal act: the TP of an activation, the steps of the round that were taken all the same."""
     kind = type(event)
     if isinstance(view, (MoveView, MovesView, AttackView)):
@@ -236,7 +238,7 @@ def _undo_act(event: Any, view: View, position: Position, hearing: Hearing) -> N
         ADOPT[kind](event, view, position, hearing)
 
 
-def about(event: Any, position: Position) -> Hashable:
+def about(event: records.Event, position: Position) -> Hashable:
     """Where the units stand that an event is about, whether the models that it names stand, and the activation that it is of."""
     names = () if isinstance(event, records.Place) else ("unit", "attacker", "target")
     units = [position.units.get(str(getattr(event, name, None))) for name in names]

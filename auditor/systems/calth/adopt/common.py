@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from auditor.core.findings import Fact
 from auditor.core.holes import Hole
 from auditor.core.rulings import Hearing
 from auditor.geometry.hexes import Hex
+from auditor.systems.calth import records
 from auditor.systems.calth.reckoning.ahead import assault_goes_on
 from auditor.systems.calth.reckoning.views import View
 from auditor.systems.calth.state import Position, Unit
@@ -57,12 +56,12 @@ def settle(position: Position, side: str, hex_: Hex, models: tuple[str, ...], tp
         position.put(Unit(free_label(position, label, side, hex_), side, hex_, models, max(0, tp)))
 
 
-def lose_track(position: Position, event: Any, what: str) -> None:
+def lose_track(position: Position, event: records.Event, what: str) -> None:
     """The event leaves out a fact that cannot be derived: from here on anything may have changed (CAL-AUD-04)."""
     position.holes.open(Hole(event.seq, f"event {event.seq} does not state {what}"))
 
 
-def nothing(event: Any, view: View, position: Position, hearing: Hearing) -> None:
+def nothing(event: records.Event, view: View, position: Position, hearing: Hearing) -> None:
     """An event that changes nothing, or that restates what another said."""
 
 

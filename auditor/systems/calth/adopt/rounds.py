@@ -6,6 +6,7 @@ from typing import Any
 
 from auditor.core.holes import Hole
 from auditor.core.rulings import Hearing
+from auditor.systems.calth import records
 from auditor.systems.calth.adopt.common import end_activation, lose_an_assault, lose_track
 from auditor.systems.calth.adopt.moves import relabel
 from auditor.systems.calth.reckoning.claims import BOOKKEEPING, COST, JOINING, NEW_UNITS, possible
@@ -185,7 +186,7 @@ def tp_refresh(event: Any, view: RefreshView, position: Position, hearing: Heari
         position.phase = "ready"
 
 
-def await_tps(event: Any, position: Position) -> None:
+def await_tps(event: records.Event, position: Position) -> None:
     """After the last event before the actions: units of which the TPs are recorded only later have them now. Whether they
     were given late or only written late nobody can tell, nor, where they have acted between, how many they have after it.
     """
@@ -199,7 +200,7 @@ def await_tps(event: Any, position: Position) -> None:
     leave_awaited_open(event, position)
 
 
-def leave_awaited_open(event: Any, position: Position) -> None:
+def leave_awaited_open(event: records.Event, position: Position) -> None:
     """What is recorded of TPs before they are given may be of units that had none."""
     facts = frozenset(("tp", unit) for unit in position.awaited or ())
     if facts:
@@ -207,7 +208,7 @@ def leave_awaited_open(event: Any, position: Position) -> None:
         position.holes.open(Hole(event.seq, why, facts))
 
 
-def _given_late(event: Any, position: Position, unit: Unit, after: int | None) -> None:
+def _given_late(event: records.Event, position: Position, unit: Unit, after: int | None) -> None:
     """A unit is given its TPs by a late line: it has them already, and may have spent some of them."""
     fact = ("tp", unit.id)
     if after == unit.tp or (after is None and unit.tp == READY_TPS):
@@ -269,7 +270,7 @@ def activate(event: Any, view: ActivationView, position: Position, hearing: Hear
     lose_an_assault(position)
 
 
-def pass_turn(event: Any, view: View, position: Position, hearing: Hearing) -> None:
+def pass_turn(event: records.Event, view: View, position: Position, hearing: Hearing) -> None:
     if position.phase == "ready":
         position.phase = "action"
     end_activation(position)
@@ -294,7 +295,7 @@ def round_end(event: Any, view: View, position: Position, hearing: Hearing) -> N
     _new_round(position, position.round + 1)
 
 
-def scenario_end(event: Any, view: View, position: Position, hearing: Hearing) -> None:
+def scenario_end(event: records.Event, view: View, position: Position, hearing: Hearing) -> None:
     position.act = None
     position.suspensions = ()
     position.phase = "over"

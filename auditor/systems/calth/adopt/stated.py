@@ -106,7 +106,7 @@ def _state_cards(stated: Any, position: Position, first: bool) -> None:
                 position.hands[side] = tuple(deck.hand)
 
 
-def _open_left_out(event: Any, stated: Any, position: Position, first: bool) -> None:
+def _open_left_out(event: records.Event, stated: Any, position: Position, first: bool) -> None:
     """All is known again but what a whole position leaves out."""
     position.holes.close()
     left_out: set[Any] = {("tp", entry.unit) for entry in stated.units if entry.unit is not None and entry.tp is None}

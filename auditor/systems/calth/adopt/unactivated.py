@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from auditor.core.holes import Hole
+from auditor.systems.calth import records
 from auditor.systems.calth.adopt.common import end_activation
 from auditor.systems.calth.reckoning.attack import AttackView
 from auditor.systems.calth.reckoning.licence import action_of
@@ -13,7 +12,7 @@ from auditor.systems.calth.records import Attack
 from auditor.systems.calth.state import Activation, Position
 
 
-def act_unactivated(event: Any, view: MoveView | MovesView | AttackView, position: Position) -> None:
+def act_unactivated(event: records.Event, view: MoveView | MovesView | AttackView, position: Position) -> None:
     """A unit acts that was not activated (CAL-ACT-02), when its player's turn it may be: the game goes on as if it had been,
     for the line may be missing, or come after the act. An activation of which nothing is recorded yet is not over by that.
     """
@@ -35,7 +34,7 @@ def act_unactivated(event: Any, view: MoveView | MovesView | AttackView, positio
     position.act.told = False
 
 
-def pay_unactivated(event: Any, view: View, position: Position) -> None:
+def pay_unactivated(event: records.Event, view: View, position: Position) -> None:
     """An activation is over that no line made, and the game does not go on with one of the same player: it was paid for."""
     act, following = position.act, view.actor if isinstance(view, ActivationView) else None
     unit = position.of_act(act.hex) if act is not None else None

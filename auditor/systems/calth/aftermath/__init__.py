@@ -7,7 +7,6 @@ Two things that a comparison of positions cannot tell: what dice that were not r
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from auditor.core.effects import NOTHING_ASIDE, Aside, Change
 from auditor.core.findings import Fault
@@ -24,7 +23,7 @@ from auditor.systems.calth.state import SIDES, Position
 from auditor.systems.calth.words import PLAYERS
 
 
-def aftermath(event: Any, position: Position, hearing: Hearing, fault: Fault) -> Aside:
+def aftermath(event: records.Event, position: Position, hearing: Hearing, fault: Fault) -> Aside:
     """What is to be said of the effect of a fault, on the position before its event."""
     in_part = isinstance(event, records.TpRefresh) and isinstance(fault.recomputed, Mapping)
     said = not_made(event, position, hearing) if fault.kind == "illegal" and not in_part else NOTHING_ASIDE

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from auditor.core.effects import NOTHING_ASIDE, Aside
 from auditor.core.rulings import Hearing
 from auditor.systems.calth import records
@@ -16,7 +14,7 @@ MOST_STEPS = {"advance": 1, "run": 2}
 NAMES = {"advance": "Advance", "run": "Run"}
 
 
-def not_made(event: Any, position: Position, hearing: Hearing) -> Aside:
+def not_made(event: records.Event, position: Position, hearing: Hearing) -> Aside:
     """What is said of an illegal act: what of it counts by the rules, and what nobody can tell."""
     if isinstance(event, records.MoveUnit):
         view = resolve(event, position, hearing)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from msgspec import structs
 
 from auditor.core.findings import Fault
 from auditor.core.rulings import Hearing
+from auditor.systems.calth import records
 from auditor.systems.calth.adopt import adopt
 from auditor.systems.calth.aftermath.attacks import about_its_roll, only_rolled_again, without_rerolls
 from auditor.systems.calth.effects import ADDING
@@ -24,7 +24,7 @@ NO_EFFECT = (NO_CRITICAL_EFFECT,)
 """Rules by which no effect may be used in an attack that is allowed."""
 
 
-def rightly(event: Any, position: Position, hearing: Hearing, fault: Fault) -> bool:
+def rightly(event: records.Event, position: Position, hearing: Hearing, fault: Fault) -> bool:
     """Adopt an attack without the weapons, re-rolls or effects that were not allowed in it, where that can be done, TPs
     given twice as they are given once, and those that were given to nobody as they are due."""
     if fault.rule == REFRESH and fault.kind == "omitted":

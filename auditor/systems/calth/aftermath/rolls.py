@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
 
 from auditor.core.effects import NOTHING_ASIDE, Aside, Chance
 from auditor.core.findings import Fault
 from auditor.core.odds import Cases, die, in_words, rolled
 from auditor.core.rulings import Hearing
+from auditor.systems.calth import records
 from auditor.systems.calth.aftermath.dice import CRITICAL, HIT, SHIELD, WHICH, die_words, throw
 from auditor.systems.calth.packs import die_faces
 from auditor.systems.calth.reckoning.initiative import DICE, decided_attempts
@@ -18,7 +18,7 @@ from auditor.systems.calth.state import SIDES, Position
 from auditor.systems.calth.words import PLAYERS, count, names
 
 
-def of_initiative(event: Any, position: Position, hearing: Hearing, fault: Fault) -> Aside:
+def of_initiative(event: records.Event, position: Position, hearing: Hearing, fault: Fault) -> Aside:
     """Who might have won the initiative with the dice due, or by a roll that was not made."""
     if not isinstance(event, Initiative) or not event.attempts:
         if fault.kind != "omitted":
@@ -86,7 +86,7 @@ def _with_the_dice_due(event: Initiative, attempt: Attempt, hearing: Hearing) ->
     return Aside(tuple(told), tuple(chances), open=bool(chances), settled=not chances)
 
 
-def of_last_stand(event: Any, position: Position, hearing: Hearing, fault: Fault) -> Aside:
+def of_last_stand(event: records.Event, position: Position, hearing: Hearing, fault: Fault) -> Aside:
     """Who might have stayed by a last stand with the dice due."""
     due = must_roll(position, position.act, hearing)
     shield = Fraction(die(die_faces(), SHIELD)[1], len(die_faces()))

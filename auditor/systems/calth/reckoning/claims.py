@@ -65,7 +65,7 @@ class WrongTps(NamedTuple):
     due: int | None
 
 
-def tps_before(event: Any, position: Position, unit: Unit) -> int:
+def tps_before(event: records.Event, position: Position, unit: Unit) -> int:
     """The TPs of a unit when an event begins, with those that its override gives."""
     if event.override is None:
         return unit.tp
@@ -118,7 +118,7 @@ def wrong_tps(claimed: Sequence[Claim]) -> list[WrongTps]:
     return found
 
 
-def claims_of_tps(rule: str, event: Any, view: Any, position: Position, hearing: Hearing) -> list[Claim]:
+def claims_of_tps(rule: str, event: records.Event, view: Any, position: Position, hearing: Hearing) -> list[Claim]:
     """The claims of TPs of an event that one rule compares."""
     found: list[Claim] = []
     of_type = _CLAIMS.get(type(event))
@@ -143,7 +143,9 @@ def claims_of_tps(rule: str, event: Any, view: Any, position: Position, hearing:
     return found
 
 
-def _true_of_other(event: Any, view: Any, position: Position, hearing: Hearing, label: str, claimed: int) -> bool:
+def _true_of_other(
+    event: records.Event, view: Any, position: Position, hearing: Hearing, label: str, claimed: int
+) -> bool:
     """Whether the other side has a unit of that label too, of which the claim is true: then that is the one meant."""
     for unit in units_called(position, label)[1:]:
         owner = _owner(event, view, position, label, unit)
@@ -241,7 +243,7 @@ def _after(
     return Claim(rule, unit, unit.id, field, claimed, due, untouched)
 
 
-def _may_be_gone(event: Any, view: Any, unit: Unit, claimed: int) -> bool:
+def _may_be_gone(event: records.Event, view: Any, unit: Unit, claimed: int) -> bool:
     """Whether 0 TPs are claimed for a unit that has, by the event itself, no model left."""
     if claimed != 0:
         return False
@@ -432,7 +434,7 @@ _CLAIMS: Mapping[type, Any] = {
 # -- without claims -------------------------------------------------------------------------------------------
 
 
-def unclaimed(event: Any) -> Any:
+def unclaimed(event: records.Event) -> Any:
     """The event with its facts only; who survived a last stand stays where that does not follow from its dice, and why a
     retreat was due or not: it is asked of the Assault."""
     right = fields.unclaimed(event)

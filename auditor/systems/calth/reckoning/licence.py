@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from auditor.systems.calth import records
 from auditor.systems.calth.packs import Effect, SpecialRule
@@ -147,7 +147,7 @@ def possible_before(event: records.TpLoss, unit: Unit) -> int:
     return event.tp_before if event.tp_before is not None and event.tp_before >= 0 else unit.tp
 
 
-def effects_named(event: Any, position: Position) -> list[Effect | None]:
+def effects_named(event: records.Event, position: Position) -> list[Effect | None]:
     """The effects that a line may rest on: of its override, of cards played in the action, of what its cause names.
 
     None stands for one that nobody can tell: a text, a card that the data do not know, one that is not named.
@@ -187,7 +187,7 @@ def card_of(event: records.CardPlay, position: Position) -> SpecialRule | None:
     return known if known is not None or event.override is None else override_named(position, event)
 
 
-def warrant_by_cards(event: Any, position: Position) -> Warrant:
+def warrant_by_cards(event: records.Event, position: Position) -> Warrant:
     """What cards and special rules make of a line that none of their effects can give: OPEN where only a text is known
     of one that it may rest on, else UNSTATED or NONE.
     """
@@ -196,7 +196,7 @@ def warrant_by_cards(event: Any, position: Position) -> Warrant:
     return Warrant.UNSTATED if getattr(event, "cause", "") is None else Warrant.NONE
 
 
-def warrant_by_scenario(event: Any, position: Position) -> Warrant:
+def warrant_by_scenario(event: records.Event, position: Position) -> Warrant:
     """What licenses a line that takes an override or any special rule of the scenario."""
     scenario = position.table.scenario
     if event.override is not None or (scenario is not None and scenario.special_rules):

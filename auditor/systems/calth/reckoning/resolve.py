@@ -8,7 +8,6 @@ remembered answer swallows a question.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from auditor.core.rulings import Hearing
 from auditor.systems.calth import records
@@ -68,7 +67,7 @@ VIEWS: Mapping[type, type[View]] = {
 """The view of each type of event."""
 
 
-def resolve(event: Any, position: Position, hearing: Hearing) -> View:
+def resolve(event: records.Event, position: Position, hearing: Hearing) -> View:
     """What the rules make of an event in a position."""
     return VIEWS[type(event)](event, position)
 

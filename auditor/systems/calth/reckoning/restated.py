@@ -12,6 +12,7 @@ from auditor.core import restated as restating
 from auditor.core.fields import Leaf, restated, value_at
 from auditor.core.findings import Fact
 from auditor.core.restated import Compared
+from auditor.systems.calth import records
 from auditor.systems.calth.reckoning.arms import Arms, arms_of
 from auditor.systems.calth.reckoning.labels import unit_called
 from auditor.systems.calth.state import OTHER, Position, Unit
@@ -20,7 +21,7 @@ Look = Callable[[Any, Position, Any, Leaf], "Iterator[tuple[bool, Fact]]"]
 """(event, position, the unit that the line names, the value) -> cells, each with whether the position agrees."""
 
 
-def _in(event: Any, position: Position, unit: Unit, leaf: Leaf) -> Iterator[tuple[bool, Fact]]:
+def _in(event: records.Event, position: Position, unit: Unit, leaf: Leaf) -> Iterator[tuple[bool, Fact]]:
     """A model of the unit. One that is not known to be of it may be: then the unit is not known."""
     agrees = position.unit_of.get(leaf.value) is unit
     yield agrees, ("in", leaf.value)
@@ -28,7 +29,7 @@ def _in(event: Any, position: Position, unit: Unit, leaf: Leaf) -> Iterator[tupl
         yield False, ("count", unit.id)
 
 
-def _arms(event: Any, position: Position, unit: Unit, leaf: Leaf) -> Iterator[tuple[bool, Fact]]:
+def _arms(event: records.Event, position: Position, unit: Unit, leaf: Leaf) -> Iterator[tuple[bool, Fact]]:
     """A weapon and its bearer."""
     model, weapon = value_at(event, leaf.path[:-1])
     if leaf.path[-1] == 0:
@@ -61,7 +62,7 @@ def _melee_arms(event: Any, position: Position, unit: Unit, leaf: Leaf) -> Itera
         yield from ((True, ("weapon", *entry)) for entry in arms.in_hand)
 
 
-def _start(event: Any, position: Position, unit: Unit, leaf: Leaf) -> Iterator[tuple[bool, Fact]]:
+def _start(event: records.Event, position: Position, unit: Unit, leaf: Leaf) -> Iterator[tuple[bool, Fact]]:
     """The hex in which a path begins."""
     if leaf.path[-1] == 0:
         yield tuple(leaf.value) == unit.hex, ("hex", unit.id)
@@ -73,7 +74,7 @@ def _all_units(event: Any, position: Position, unit: None, leaf: Leaf) -> Iterat
         yield {entry.unit for entry in event.units} == position.units.keys(), ("units",)
 
 
-def _round(event: Any, position: Position, unit: None, leaf: Leaf) -> Iterator[tuple[bool, Fact]]:
+def _round(event: records.Event, position: Position, unit: None, leaf: Leaf) -> Iterator[tuple[bool, Fact]]:
     """The round that a line says it is of."""
     if leaf.value == position.round:
         yield True, ("round",)
@@ -92,7 +93,7 @@ BEFORE: Mapping[str, Look] = {
 """What is held against the position before the event."""
 
 
-def _went(event: Any, position: Position, unit: None, leaf: Leaf) -> Iterator[tuple[bool, Fact]]:
+def _went(event: records.Event, position: Position, unit: None, leaf: Leaf) -> Iterator[tuple[bool, Fact]]:
     """Where a model went."""
     model = value_at(event, leaf.path[:-1]).model
     there = position.unit_of.get(model)
@@ -101,7 +102,7 @@ def _went(event: Any, position: Position, unit: None, leaf: Leaf) -> Iterator[tu
     yield agrees, ("hex", there.id) if there is not None and agrees else ("units",)
 
 
-def _stands(event: Any, position: Position, unit: None, leaf: Leaf) -> Iterator[tuple[bool, Fact]]:
+def _stands(event: records.Event, position: Position, unit: None, leaf: Leaf) -> Iterator[tuple[bool, Fact]]:
     """Where a unit stands after the event."""
     there = position.by_hex.get(tuple(leaf.value))
     label = value_at(event, leaf.path[:-1]).unit
@@ -119,13 +120,13 @@ AFTER: Mapping[str, Look] = {"went": _went, "stands": _stands, "path": _end}
 """What is held against the position after it."""
 
 
-def compared(event: Any, position: Position, looks: Mapping[str, Look]) -> Compared:
+def compared(event: records.Event, position: Position, looks: Mapping[str, Look]) -> Compared:
     """What an event states, held against a position."""
     return restating.compared(_found(event, position, looks))
 
 
 def _found(
-    event: Any, position: Position, looks: Mapping[str, Look]
+    event: records.Event, position: Position, looks: Mapping[str, Look]
 ) -> Iterator[tuple[Leaf, Iterator[tuple[bool, Fact]]]]:
     for one in restated(event):
         look = looks.get(one.word)
@@ -141,6 +142,6 @@ def _side_of(event: Any, field: str) -> str | None:
     return OTHER.get(event.player) if field == "target" else event.player
 
 
-def stated(event: Any, position: Position) -> Compared:
+def stated(event: records.Event, position: Position) -> Compared:
     """What an event states of the position before it."""
     return compared(event, position, BEFORE)

@@ -76,7 +76,7 @@ def _labels(lines: Sequence[_Placed], hexes: Mapping[tuple[str, str], set[Hex]])
 _SET_UP = frozenset({records.GameStart, records.Place, records.Remark, records.Door})
 
 
-def _is_of_the_set_up(event: Any) -> bool:
+def _is_of_the_set_up(event: records.Event) -> bool:
     return type(event) in _SET_UP
 
 

@@ -307,11 +307,11 @@ def _board(position: Position, unit_id: str | None, vehicle: str | None) -> None
     change(position, unit_id, facing=as_stated(None))
 
 
-def _embark(event: records.Embark, resolved: Any, position: Position) -> None:
+def _embark(event: records.Embark, resolved: Ways | None, position: Position) -> None:
     _board(position, event.unit, event.vehicle)
 
 
-def _removed(event: records.Removed, resolved: Any, position: Position) -> None:
+def _removed(event: records.Removed, resolved: Ways | None, position: Position) -> None:
     unit = position.unit_of(event.model)
     if unit is None:
         why = f"whom event {event.seq} removes is not recorded"
@@ -325,7 +325,7 @@ def _removed(event: records.Removed, resolved: Any, position: Position) -> None:
     position.models[str(event.model)] = replace(position.models[str(event.model)], struck=True)
 
 
-def _allocate(event: records.Allocate, resolved: Any, position: Position) -> None:
+def _allocate(event: records.Allocate, resolved: Ways | None, position: Position) -> None:
     lost = losses(event, position)
     for model, left in (lost.left or {}).items():
         position.models[model] = replace(position.models[model], wounds=left)
@@ -338,7 +338,7 @@ def _allocate(event: records.Allocate, resolved: Any, position: Position) -> Non
             perhaps_gone(position, unit, lost.perhaps, event.seq)
 
 
-def _vehicle_hit(event: records.VehicleHit, resolved: Any, position: Position) -> None:
+def _vehicle_hit(event: records.VehicleHit, resolved: Ways | None, position: Position) -> None:
     unit = position.setup.units.get(event.vehicle or "")
     hull = next((model for model in unit.models if position.on_table(model.id)), None) if unit is not None else None
     if hull is not None and event.claimed_wounds:
@@ -347,7 +347,7 @@ def _vehicle_hit(event: records.VehicleHit, resolved: Any, position: Position) -
             position.models[hull.id] = replace(before, wounds=max(before.wounds - event.claimed_wounds, 0))
 
 
-def _explodes(event: records.VehicleExplodes, resolved: Any, position: Position) -> None:
+def _explodes(event: records.VehicleExplodes, resolved: Ways | None, position: Position) -> None:
     unit = position.setup.units.get(event.vehicle or "")
     left, perhaps = left_round(event, position)
     left |= left_inside(event, position)
@@ -380,7 +380,7 @@ def _explodes(event: records.VehicleExplodes, resolved: Any, position: Position)
 # -- what units are and have done ---------------------------------------------------------------------------------
 
 
-def _shoot(event: records.Shoot, resolved: Any, position: Position) -> None:
+def _shoot(event: records.Shoot, resolved: Ways | None, position: Position) -> None:
     places, sure = None, False
     units = position.setup.units
     if event.unit in units and event.target in units:
@@ -405,7 +405,7 @@ def _shoot(event: records.Shoot, resolved: Any, position: Position) -> None:
         change(position, event.unit, shooting_spent=True)
 
 
-def _weapon_fire(event: records.WeaponFire, resolved: Any, position: Position) -> None:
+def _weapon_fire(event: records.WeaponFire, resolved: Ways | None, position: Position) -> None:
     attack = position.attacks.get(event.attack)
     if attack is None:
         return
@@ -502,7 +502,7 @@ def _turn_anybody(attack: AttackState, position: Position) -> None:
                 change(position, unit.id, facing=as_stated(None))
 
 
-def _charge(event: records.Charge, resolved: Any, position: Position) -> None:
+def _charge(event: records.Charge, resolved: Ways | None, position: Position) -> None:
     change(position, event.unit, charged=event.target)
     follows(position, ("charge", str(event.unit)), (event.unit, event.target))
     follows(position, ("faced", str(event.unit)), (), *flags_of(str(event.target), "facing", "locked_with"))
@@ -515,7 +515,7 @@ def _does_not_flee(unit: str, position: Position) -> None:
         position.holes.state(flags_of(unit, "falling_back"))
 
 
-def _pinning_test(event: records.PinningTest, resolved: Any, position: Position) -> None:
+def _pinning_test(event: records.PinningTest, resolved: Ways | None, position: Position) -> None:
     pinned = pins(event, position)
     if pinned:
         change(position, event.unit, pinned="new")
@@ -528,7 +528,7 @@ def _pinning_test(event: records.PinningTest, resolved: Any, position: Position)
     position.pin_tests = (*position.pin_tests, PinTest(event.unit, causes, pinned))
 
 
-def _prone_choice(event: records.ProneChoice, resolved: Any, position: Position) -> None:
+def _prone_choice(event: records.ProneChoice, resolved: Ways | None, position: Position) -> None:
     causes = None if event.attack is None else frozenset([event.attack])
     position.pin_tests = (*position.pin_tests, PinTest(event.unit, causes, None, prone=True))
     if event.choice is not None:
@@ -536,13 +536,13 @@ def _prone_choice(event: records.ProneChoice, resolved: Any, position: Position)
         position.holes.state(flags_of(event.unit or "", "prone"))
 
 
-def _ld_test(event: records.LdTest, resolved: Any, position: Position) -> None:
+def _ld_test(event: records.LdTest, resolved: Ways | None, position: Position) -> None:
     state = position.units.get(event.unit or "")
     if event.cause == "prone" and event.claimed_passed is False and state is not None and state.prone is not None:
         change(position, event.unit, prone=("against_orders", state.prone[1]))
 
 
-def _go_to_ground(event: records.GoToGround, resolved: Any, position: Position) -> None:
+def _go_to_ground(event: records.GoToGround, resolved: Ways | None, position: Position) -> None:
     state = position.units.get(event.unit or "")
     if state is None or state.gone_to_ground == "new":
         return
@@ -554,7 +554,7 @@ def _go_to_ground(event: records.GoToGround, resolved: Any, position: Position) 
             position.attacks[name] = replace(attack, ground=when)
 
 
-def _jink(event: records.Jink, resolved: Any, position: Position) -> None:
+def _jink(event: records.Jink, resolved: Ways | None, position: Position) -> None:
     change(position, event.unit, jinking=True)
 
 

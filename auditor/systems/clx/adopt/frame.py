@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from auditor.core.holes import Hole
 from auditor.systems.clx import records
 from auditor.systems.clx.adopt import combat as adopt_combat
@@ -35,6 +33,7 @@ from auditor.systems.clx.reckoning.frame import (
 )
 from auditor.systems.clx.reckoning.throws import guess_of_a_throw
 from auditor.systems.clx.reckoning.unsaid import flags_of_a_new_turn
+from auditor.systems.clx.reckoning.ways import Ways
 
 
 def frame(event: records.Event, position: Position) -> None:
@@ -91,19 +90,19 @@ def _astray_no_more(position: Position) -> None:
         position.astray = None
 
 
-def roll_off(event: records.RollOff, resolved: Any, position: Position) -> None:
+def roll_off(event: records.RollOff, resolved: Ways | None, position: Position) -> None:
     position.rolled = True
     known = event.claimed_winner in position.setup.players
     position.winner = event.claimed_winner if known else winner_of(event.rolls, position.setup.players)[1]
 
 
-def deploy_choice(event: records.DeployChoice, resolved: Any, position: Position) -> None:
+def deploy_choice(event: records.DeployChoice, resolved: Ways | None, position: Position) -> None:
     position.choice = (event.deploys_first, event.first_turn)
     if event.first_turn in position.setup.players:
         position.first = event.first_turn
 
 
-def claimed_seize(event: records.Seize, resolved: Any, position: Position) -> None:
+def claimed_seize(event: records.Seize, resolved: Ways | None, position: Position) -> None:
     by_die = None if event.die is None else event.die == 6
     said = {one for one in (event.claimed_success, by_die) if one is not None}
     if len(said) == 1:
@@ -120,7 +119,7 @@ def seize(event: records.Seize, position: Position, success: bool) -> None:
         position.first = player if player in position.setup.players else None
 
 
-def turn_start(event: records.TurnStart, resolved: Any, position: Position) -> None:
+def turn_start(event: records.TurnStart, resolved: Ways | None, position: Position) -> None:
     due = None if position.begun or position.ended_turns else position.first
     again = (event.turn, event.player) in position.ended_turns
     turn = _turn_that_begins(event, position)
@@ -208,7 +207,7 @@ def _turn_without_an_end(position: Position) -> tuple[int, str] | None:
     return before if position.active is not None and before[0] >= 1 and before not in position.ended_turns else None
 
 
-def turn_end(event: records.TurnEnd, resolved: Any, position: Position) -> None:
+def turn_end(event: records.TurnEnd, resolved: Ways | None, position: Position) -> None:
     if event.player is None and (before := _turn_without_an_end(position)) is not None:
         position.ended_turns |= {before, (before[0], NOBODY)}
         return
@@ -226,7 +225,7 @@ def turn_end(event: records.TurnEnd, resolved: Any, position: Position) -> None:
         position.phase, position.closed = None, frozenset(PHASES)
 
 
-def phase_end(event: records.PhaseEnd, resolved: Any, position: Position) -> None:
+def phase_end(event: records.PhaseEnd, resolved: Ways | None, position: Position) -> None:
     """The end of an earlier phase, which stands after the next has begun, ends nothing. Where nothing has been done in that,
     the earlier one may have been on: its beginning names another."""
     if position.phase is None:
@@ -238,7 +237,7 @@ def phase_end(event: records.PhaseEnd, resolved: Any, position: Position) -> Non
         position.closed |= {position.phase}
 
 
-def claimed_length(event: records.GameLengthRoll, resolved: Any, position: Position) -> None:
+def claimed_length(event: records.GameLengthRoll, resolved: Ways | None, position: Position) -> None:
     after, claimed = rolled_after(event, position), event.claimed_continues
     rolled = goes_on(after, event.die)
     length(event, position, rolled if claimed is None else claimed)
@@ -252,5 +251,5 @@ def length(event: records.GameLengthRoll, position: Position, continues: bool | 
         position.length = {**position.length, after: continues}
 
 
-def game_end(event: records.GameEnd, resolved: Any, position: Position) -> None:
+def game_end(event: records.GameEnd, resolved: Ways | None, position: Position) -> None:
     position.over = event.reason or "roll"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from auditor.systems.clx import records
 from auditor.systems.clx.position.state import CastState, PerilsDue, Position
 from auditor.systems.clx.position.values import replace
@@ -17,9 +15,10 @@ from auditor.systems.clx.reckoning.psychic import (
     settles,
     success_of,
 )
+from auditor.systems.clx.reckoning.ways import Ways
 
 
-def lore(event: records.LoreMastery, resolved: Any, position: Position) -> None:
+def lore(event: records.LoreMastery, resolved: Ways | None, position: Position) -> None:
     """A psyker has the powers that the log says it knows."""
     if event.psyker in position.setup.models and event.known is not None:
         found = lore_of(event, position.setup)
@@ -29,7 +28,7 @@ def lore(event: records.LoreMastery, resolved: Any, position: Position) -> None:
         position.holes.state([("known", str(event.psyker))])
 
 
-def warp_charge(event: records.WarpCharge, resolved: Any, position: Position) -> None:
+def warp_charge(event: records.WarpCharge, resolved: Ways | None, position: Position) -> None:
     """A pool grows by the charges that the log claims, else by what the dice give under every reading."""
     position.charged |= {(event.psyker, event.role)}
     gained = event.claimed_charges
@@ -55,7 +54,7 @@ def _spend(position: Position, player: str | None, dice: list[int] | None) -> No
     position.pools[player] = left if left == UNKNOWN_POOL else max(left - len(dice or ()), 0)
 
 
-def cast_power(event: records.Cast, resolved: Any, position: Position) -> None:
+def cast_power(event: records.Cast, resolved: Ways | None, position: Position) -> None:
     """A power is cast: its dice are spent, and whether it succeeded is as claimed, else as the dice say."""
     _spend(position, actor(event, position), event.dice)
     by_dice = success_of(event, position) if event.dice is not None and event.dice.count(6) < 2 else None
@@ -74,7 +73,7 @@ def cast_power(event: records.Cast, resolved: Any, position: Position) -> None:
     _perils_due(position, "CLX-PSY-09", event, event.id)
 
 
-def dispel(event: records.Dispel, resolved: Any, position: Position) -> None:
+def dispel(event: records.Dispel, resolved: Ways | None, position: Position) -> None:
     """An attempt to dispel a power is made, and its dice are spent."""
     _spend(position, actor(event, position), event.dice)
     cast = position.casts.get(event.cast)

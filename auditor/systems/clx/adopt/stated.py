@@ -32,15 +32,16 @@ from auditor.systems.clx.reckoning.unsaid import (
     pinned_in_its_own_turn,
     unsaid,
 )
+from auditor.systems.clx.reckoning.ways import Ways
 from auditor.systems.clx.written import exact_or_none, height_of, place_of
 
 
-def state_position(event: records.Position, resolved: Any, position: Position) -> None:
+def state_position(event: records.Position, resolved: Ways | None, position: Position) -> None:
     """The log states a position."""
     _state(position, event, event.turn, event.phase, event.seq)
 
 
-def judge(event: records.Judge, resolved: Any, position: Position) -> None:
+def judge(event: records.Judge, resolved: Ways | None, position: Position) -> None:
     """A judge states a position, or changes nothing that is known here. A test that a unit failed before, of which it says
     something, is settled by it: whether it falls back is no longer the record's to show."""
     stated = event.position

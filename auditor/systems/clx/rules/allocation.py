@@ -34,6 +34,7 @@ from auditor.systems.clx.reckoning.shots import (
     spatial,
 )
 from auditor.systems.clx.reckoning.throws import throw_of
+from auditor.systems.clx.reckoning.ways import Ways
 from auditor.systems.clx.rules.armour import source_of, special
 from auditor.systems.clx.rules.common import Seen, fault, inches, rule, unchecked, within_tolerance
 from auditor.systems.clx.tolerance import RND, Judged, allowance
@@ -54,7 +55,9 @@ def _profile(weapon: str | None, automatic: bool, position: Position) -> Any:
 
 
 @rule("CLX-SHOOT-12", "Pools of wounds", events=["wound_rolls", "allocate"], kinds=["illegal"])
-def wounds_of_one_kind_are_pooled(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+def wounds_of_one_kind_are_pooled(
+    event: records.WoundRolls | records.Allocate, resolved: Ways | None, position: Position, hearing: Hearing
+) -> Seen:
     """Wounds of different rules or profiles go into pools of their own, and a pool is allocated to its end before the next.
 
     Log:  the pool of each roll to wound, and the order in which pools are allocated.
@@ -245,7 +248,7 @@ def _distance(pool: Pool, model: Model, where: str, position: Position) -> Lengt
     readings=[NEXT, FROM, ELEV, ELEV_REF],
 )
 def the_closest_model_takes_the_wound(
-    event: records.Allocate, resolved: Any, position: Position, hearing: Hearing
+    event: records.Allocate, resolved: Ways | None, position: Position, hearing: Hearing
 ) -> Iterable[Remark] | None:
     """Each wound goes to the closest model of the target that one of those who fire has in range and sees. It takes one
     save; without wounds left it is removed, and the next closest follows. Where nobody is left the wounds are lost.

@@ -15,6 +15,7 @@ from auditor.systems.clx.reckoning.attacks import weapon_of
 from auditor.systems.clx.reckoning.dice import reaches
 from auditor.systems.clx.reckoning.saves import save_by_ap, shielded, strength_of
 from auditor.systems.clx.reckoning.throws import throw_of
+from auditor.systems.clx.reckoning.ways import Ways
 from auditor.systems.clx.rules.common import Seen, fault, rule, unchecked
 from auditor.systems.clx.tables import tables
 
@@ -188,7 +189,9 @@ def _judged(
 
 
 @rule(HEFTY, "Hefty", events=["allocate"], kinds=["miscalculated"], readings=["OR-HEFTY-S", "OR-1PLUS"])
-def hefty_blows_pierce_armour(event: records.Allocate, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+def hefty_blows_pierce_armour(
+    event: records.Allocate, resolved: Ways | None, position: Position, hearing: Hearing
+) -> Seen:
     """Against a Hefty weapon an armour save needs one more for each point of Strength above 3; above 6 there is none.
 
     Log:  the saves with their dice, the weapon and who used it, and what is claimed.
@@ -200,7 +203,7 @@ def hefty_blows_pierce_armour(event: records.Allocate, resolved: Any, position: 
 
 @rule(ONE_PLUS, "1+ armour", events=["allocate"], kinds=["illegal", "miscalculated"])
 def one_plus_armour_fails_on_a_one(
-    event: records.Allocate, resolved: Any, position: Position, hearing: Hearing
+    event: records.Allocate, resolved: Ways | None, position: Position, hearing: Hearing
 ) -> Seen:
     """Armour of 1+ saves on 2, for a 1 fails, and only AP 1 goes through it. Power weapons negate every armour save.
 
@@ -218,7 +221,7 @@ def one_plus_armour_fails_on_a_one(
     readings=["OR-HES-AP"],
 )
 def shielded_armour_saves_against_nbc(
-    event: records.Allocate, resolved: Any, position: Position, hearing: Hearing
+    event: records.Allocate, resolved: Ways | None, position: Position, hearing: Hearing
 ) -> Seen:
     """Shielded armour (power, artificer and terminator armour, and all of the Eldar) takes its save against an NBC attack
     unmodified. Other armour has no save against it.

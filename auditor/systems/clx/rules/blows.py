@@ -16,6 +16,7 @@ from auditor.systems.clx.position.state import Position
 from auditor.systems.clx.reckoning.blows import ORDER, READINGS, Due, Wrong, blamed, due_of, only_near, unsure
 from auditor.systems.clx.reckoning.charges import charge_now
 from auditor.systems.clx.reckoning.names import strange_fighters
+from auditor.systems.clx.reckoning.ways import Ways
 from auditor.systems.clx.rules.common import Seen, fault, listed, rule, unchecked
 from auditor.systems.clx.show import sides
 
@@ -147,7 +148,7 @@ def _wrong(
 
 
 def _of_blows(rule_id: str, title: str, text: str, kinds: tuple[str, ...] = ("miscalculated",)) -> Rule:
-    def check(event: records.FightStep, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+    def check(event: records.FightStep, resolved: Ways | None, position: Position, hearing: Hearing) -> Seen:
         return blows_seen(rule_id, event, position, hearing)
 
     check.__doc__ = text
@@ -248,7 +249,9 @@ def _due_at_another(event: records.FightStep, position: Position, hearing: Heari
 
 
 @rule("CLX-ASLT-09", "Order of blows", events=["fight_step"], kinds=["miscalculated"], readings=READINGS)
-def blows_are_struck_in_order(event: records.FightStep, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+def blows_are_struck_in_order(
+    event: records.FightStep, resolved: Ways | None, position: Position, hearing: Hearing
+) -> Seen:
     """Models fight in descending Initiative, each with the attacks of its profile; in the turn in which their unit
     charges, one more. The parts of both numbers are added up; Initiative lies between 1 and 10.
 

@@ -12,6 +12,7 @@ from auditor.systems.clx.packs import Model, Unit, Weapon
 from auditor.systems.clx.position.state import Position
 from auditor.systems.clx.reckoning.blows import READINGS as BLOWS
 from auditor.systems.clx.reckoning.throws import emp, powered, strikers_hit_by
+from auditor.systems.clx.reckoning.ways import Ways
 from auditor.systems.clx.rules.blows import blows_seen
 from auditor.systems.clx.rules.common import Seen, fault, listed, rule, unchecked, whose
 from auditor.systems.clx.tables import tables
@@ -22,7 +23,7 @@ NEEDED = {name: int(tables()["grenades"][name]["needed"]) for name in ("emp", "h
 
 @rule("CLX-GREN-05", "EMP and Haywire", events=["grenade"], kinds=["miscalculated"])
 def emp_works_on_four_and_haywire_on_two(
-    event: records.Grenade, resolved: Any, position: Position, hearing: Hearing
+    event: records.Grenade, resolved: Ways | None, position: Position, hearing: Hearing
 ) -> Seen:
     """An EMP grenade has its effect on 4 or more, a Haywire grenade on 2 or more.
 
@@ -59,7 +60,9 @@ def emp_works_on_four_and_haywire_on_two(
     kinds=["illegal", "miscalculated"],
     readings=BLOWS,
 )
-def an_emp_grenade_strikes_powered_armour(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+def an_emp_grenade_strikes_powered_armour(
+    event: records.Grenade | records.FightStep, resolved: Ways | None, position: Position, hearing: Hearing
+) -> Seen:
     """An EMP grenade strikes models in power armour, in other powered armour and in armour of 2+. For each that it hits a die
     is rolled: on 4 or more it is wounded and its unit pinned, and every one that was hit fights at Initiative 1.
 
@@ -192,7 +195,7 @@ def _bomb(rule_id: str, event: records.VehicleHit, position: Position, hearing: 
 
 @rule("CLX-GREN-09", "Melta bombs", events=["vehicle_hit"], kinds=["miscalculated"])
 def a_melta_bomb_penetrates_with_two_dice(
-    event: records.VehicleHit, resolved: Any, position: Position, hearing: Hearing
+    event: records.VehicleHit, resolved: Ways | None, position: Position, hearing: Hearing
 ) -> Seen:
     """A Melta bomb penetrates with 2D6 and its Strength.
 
@@ -203,7 +206,7 @@ def a_melta_bomb_penetrates_with_two_dice(
 
 @rule("CLX-GREN-10", "Fusion bombs", events=["vehicle_hit"], kinds=["miscalculated"])
 def a_fusion_bomb_penetrates_with_two_dice(
-    event: records.VehicleHit, resolved: Any, position: Position, hearing: Hearing
+    event: records.VehicleHit, resolved: Ways | None, position: Position, hearing: Hearing
 ) -> Seen:
     """A Fusion bomb penetrates with 2D6 and its Strength, and its hits have AP 1.
 
@@ -213,7 +216,12 @@ def a_fusion_bomb_penetrates_with_two_dice(
 
 
 @rule("CLX-GREN-11", "Bombs on vehicles", events=["fight_step", "hit_rolls", "vehicle_hit"], kinds=["miscalculated"])
-def bombs_hit_vehicles_by_themselves(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+def bombs_hit_vehicles_by_themselves(
+    event: records.FightStep | records.HitRolls | records.VehicleHit,
+    resolved: Ways | None,
+    position: Position,
+    hearing: Hearing,
+) -> Seen:
     """A grenade or bomb that is used in close combat against a vehicle without a Weapon Skill hits by itself. It takes the
     place of all attacks of its bearer.
 

@@ -550,7 +550,7 @@ def _of_no_rule(event: records.LdTest, position: Position) -> Seen:
 
 @rule("CLX-USR-14", "Fleet", events=["charge"], kinds=["illegal"])
 def only_the_fleet_charge_after_running(
-    event: records.Charge, resolved: Any, position: Position, hearing: Hearing
+    event: records.Charge, resolved: Ways | None, position: Position, hearing: Hearing
 ) -> Seen:
     """A unit with Fleet may charge after it has run; others may not (base rule). After a turbo-boost or going flat out
     nobody charges.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from auditor.core.findings import RAN, Evidence, Fault, Figure, Lack, Remark
 from auditor.core.ruleset import Rule
@@ -28,6 +27,7 @@ from auditor.systems.clx.reckoning.dice import reaches
 from auditor.systems.clx.reckoning.frame import leaves_shooting
 from auditor.systems.clx.reckoning.groups import shots_of
 from auditor.systems.clx.reckoning.unsaid import may_jink
+from auditor.systems.clx.reckoning.ways import Ways
 from auditor.systems.clx.rules.common import Seen, fault, listed, rule, unchecked, within_tolerance
 from auditor.systems.clx.rules.suppression import EVERY_EVENT
 from auditor.systems.clx.show.marks import covers
@@ -39,7 +39,9 @@ from auditor.systems.words import count
 
 
 @rule("CLX-SHOOT-07a", "Jinking", events=["jink"], kinds=["illegal"], readings=["OR-JINK-TIME"])
-def a_unit_jinks_before_it_is_shot_at(event: records.Jink, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+def a_unit_jinks_before_it_is_shot_at(
+    event: records.Jink, resolved: Ways | None, position: Position, hearing: Hearing
+) -> Seen:
     """Skimmers, bikes and jetbikes may jink. They say so before they are shot at.
 
     Log:  the unit, the attack for which it jinks, and whether dice of that attack were rolled before.
@@ -78,7 +80,7 @@ COVER_READINGS = [COVER_UNIT, "OR-GTG-TIME", "OR-PRONE-COVER"]
     beside="CLX-SHOOT-07c",
 )
 def a_unit_that_is_shot_at_may_go_to_ground(
-    event: records.GoToGround, resolved: Any, position: Position, hearing: Hearing
+    event: records.GoToGround, resolved: Ways | None, position: Position, hearing: Hearing
 ) -> Seen:
     """A unit that is shot at in the enemy's Shooting Phase may go to ground: its cover saves are better by one, or 6+ where
     it has none, for the rest of the phase.
@@ -130,7 +132,9 @@ def a_unit_that_is_shot_at_may_go_to_ground(
     kinds=["illegal", "miscalculated", "omitted"],
     readings=COVER_READINGS,
 )
-def cover_is_rolled_before_hits(event: records.Event, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+def cover_is_rolled_before_hits(
+    event: records.Event, resolved: Ways | None, position: Position, hearing: Hearing
+) -> Seen:
     """Cover saves are rolled before the dice to hit, one for each shot; the shots that they stop roll no die to hit.
 
     Log:  the shots, the cover dice (or that the target took none), and the dice to hit, in their order.
@@ -360,7 +364,7 @@ def _left_out(
     beside=a_unit_that_is_shot_at_may_go_to_ground.id,
 )
 def cover_needs_what_its_kind_gives(
-    event: records.CoverRolls, resolved: Any, position: Position, hearing: Hearing
+    event: records.CoverRolls, resolved: Ways | None, position: Position, hearing: Hearing
 ) -> Seen:
     """Soft cover saves on 6 or more, hard cover on 5. The best piece of terrain counts.
 
@@ -374,7 +378,7 @@ def cover_needs_what_its_kind_gives(
 
 @a_unit_that_is_shot_at_may_go_to_ground.at("cover_rolls")
 def cover_of_a_unit_on_the_ground(
-    event: records.CoverRolls, resolved: Any, position: Position, hearing: Hearing
+    event: records.CoverRolls, resolved: Ways | None, position: Position, hearing: Hearing
 ) -> Seen:
     return number_of_cover(a_unit_that_is_shot_at_may_go_to_ground.id, event, position, hearing)
 

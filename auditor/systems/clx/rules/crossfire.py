@@ -18,6 +18,7 @@ from auditor.systems.clx.reckoning.due import can_flee, check_of, pinning_of
 from auditor.systems.clx.reckoning.facing import ARC
 from auditor.systems.clx.reckoning.frame import leaves_shooting
 from auditor.systems.clx.reckoning.options import asked
+from auditor.systems.clx.reckoning.ways import Ways
 from auditor.systems.clx.rules.common import Seen, fault, rule, unchecked
 from auditor.systems.clx.rules.suppression import EVERY_EVENT, may_owe
 from auditor.systems.clx.show.sides import crossfire
@@ -63,7 +64,7 @@ def _checks(unit: Unit, position: Position, *, perhaps: bool = False) -> list[An
     readings=[*READINGS, REPEAT, COUNT],
 )
 def a_unit_in_crossfire_checks_morale_at_once(
-    event: records.Event, resolved: Any, position: Position, hearing: Hearing
+    event: records.Event, resolved: Ways | None, position: Position, hearing: Hearing
 ) -> Seen:
     """A unit that two units shoot at from opposite directions, front and rear, takes a Morale Check at once, at its
     Leadership less 1 for each wound lost to the shots at its front and rear together. These shots are Suppression Fire:

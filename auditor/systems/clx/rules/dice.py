@@ -23,6 +23,7 @@ from auditor.systems.clx.reckoning.pools import save_of_shots
 from auditor.systems.clx.reckoning.psychic import psyker_of
 from auditor.systems.clx.reckoning.runs import rows_for
 from auditor.systems.clx.reckoning.saves import save_needs, wears_one_plus
+from auditor.systems.clx.reckoning.ways import Ways
 from auditor.systems.clx.rules.bombs import effect_dice_due
 from auditor.systems.clx.rules.common import Seen, fault, listed, rule, unchecked, who_plays
 from auditor.systems.clx.rules.cover import COVER_READINGS, cover_dice_due
@@ -176,7 +177,7 @@ def _number_due(event: records.Event, position: Position, hearing: Hearing) -> t
     kinds=["miscalculated"],
     readings=[CHART, *COVER_READINGS, *BLOWS],
 )
-def counts_follow_from_the_dice(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+def counts_follow_from_the_dice(event: Any, resolved: Ways | None, position: Position, hearing: Hearing) -> Seen:
     """Hits, wounds and saves are as many as the recorded dice reach the number that is claimed to be needed.
 
     Log:  the dice, the number needed as claimed, the count as claimed.

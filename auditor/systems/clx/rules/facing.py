@@ -15,6 +15,7 @@ from auditor.systems.clx.packs import Unit
 from auditor.systems.clx.position.state import Position, Split
 from auditor.systems.clx.reckoning.facing import Seen as SeenArc
 from auditor.systems.clx.reckoning.facing import arc_of, arcs_between, off_its_rays
+from auditor.systems.clx.reckoning.ways import Ways
 from auditor.systems.clx.rules.common import Seen, fault, inches, rule, unchecked, within_tolerance
 from auditor.systems.clx.show.sides import arcs
 from auditor.systems.clx.tolerance import Judged, allowance
@@ -119,7 +120,9 @@ def _judged(
 
 
 @rule("CLX-FACE-01", "Facing in one's own turn", events=["shoot", "charge"], kinds=["miscalculated"], readings=READINGS)
-def a_unit_faces_where_it_moved_or_shot(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+def a_unit_faces_where_it_moved_or_shot(
+    event: records.Shoot | records.Charge, resolved: Ways | None, position: Position, hearing: Hearing
+) -> Seen:
     """A unit faces where it moved or shot in its turn. Who attacks it is in its front, its side or its rear.
 
     Log:  the facing at deployment, the paths, the attacks, and the arc that is claimed. Runs and charge moves turn a unit
@@ -133,7 +136,9 @@ def a_unit_faces_where_it_moved_or_shot(event: Any, resolved: Any, position: Pos
 @rule(
     "CLX-FACE-02", "Facing in the enemy's turn", events=["shoot", "charge"], kinds=["miscalculated"], readings=READINGS
 )
-def a_unit_faces_where_suppression_came_from(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+def a_unit_faces_where_suppression_came_from(
+    event: records.Shoot | records.Charge, resolved: Ways | None, position: Position, hearing: Hearing
+) -> Seen:
     """In the enemy's turn a unit faces the direction from which it was last shot at with Suppression Fire.
 
     Log:  the attacks with their weapons, and the arc that is claimed.

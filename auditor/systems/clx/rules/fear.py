@@ -23,6 +23,7 @@ from auditor.systems.clx.reckoning.due import (
 from auditor.systems.clx.reckoning.fights import not_rolled
 from auditor.systems.clx.reckoning.frame import leaves_phase
 from auditor.systems.clx.reckoning.lacking import lack_of_flight
+from auditor.systems.clx.reckoning.ways import Ways
 from auditor.systems.clx.rules.common import Seen, fault, rule, unchecked
 from auditor.systems.clx.rules.flight import flight_seen
 from auditor.systems.clx.rules.leadership import leadership_seen
@@ -55,7 +56,7 @@ def fear_seen(event: records.LdTest, position: Position, hearing: Hearing, askin
 
 @rule(CHARGED, "Charged by what it fears", events=EVERY_EVENT, kinds=["illegal", "miscalculated", "omitted"])
 def a_unit_tests_when_what_it_fears_charges(
-    event: records.Event, resolved: Any, position: Position, hearing: Hearing
+    event: records.Event, resolved: Ways | None, position: Position, hearing: Hearing
 ) -> Seen:
     """Each time a unit is charged by one that it fears, it tests at its Leadership less 1 and falls back at once if it
     fails. Every unit fears those with Fear, except units with Fear themselves and those that have beaten them in a round.
@@ -137,7 +138,7 @@ def _undue(unit: Unit, position: Position) -> str | None:
 
 @rule(CHARGING, "Charging what it fears", events=["charge", "ld_test"], kinds=["illegal", "miscalculated", "omitted"])
 def a_unit_tests_before_it_charges_what_it_fears(
-    event: Any, resolved: Any, position: Position, hearing: Hearing
+    event: records.Charge | records.LdTest, resolved: Ways | None, position: Position, hearing: Hearing
 ) -> Seen:
     """Before a unit charges one that it fears it tests at its Leadership less 1; if it fails it is pinned and does not
     charge.

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from auditor.core.findings import RAN, Remark
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
@@ -13,6 +11,7 @@ from auditor.systems.clx.reckoning.attacks import of_pinning, on
 from auditor.systems.clx.reckoning.blows import READINGS
 from auditor.systems.clx.reckoning.due import pinning_of
 from auditor.systems.clx.reckoning.frame import leaves_phase
+from auditor.systems.clx.reckoning.ways import Ways
 from auditor.systems.clx.rules.blows import blows_seen
 from auditor.systems.clx.rules.common import Seen, by_whom, fault, rule
 from auditor.systems.clx.rules.hulls import flank_of_a_vehicle
@@ -29,7 +28,9 @@ SENSES, FIRST, FLANK = "CLX-USR-01", "CLX-USR-07", "CLX-USR-08"
     kinds=["illegal", "miscalculated"],
     readings=[*READINGS, "OR-WOUNDS"],
 )
-def acute_senses_leave_no_rear(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+def acute_senses_leave_no_rear(
+    event: records.FightStep | records.Morale, resolved: Ways | None, position: Position, hearing: Hearing
+) -> Seen:
     """A unit with Acute Senses that passes an Initiative Test has no rear and no side for a charge, unless it was in combat
     already.
 
@@ -49,7 +50,12 @@ def acute_senses_leave_no_rear(event: Any, resolved: Any, position: Position, he
     kinds=["miscalculated"],
     readings=[*READINGS, "OR-WOUNDS", "OR-VARC"],
 )
-def who_outflanks_attacks_the_rear(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+def who_outflanks_attacks_the_rear(
+    event: records.FightStep | records.Morale | records.VehicleHit,
+    resolved: Ways | None,
+    position: Position,
+    hearing: Hearing,
+) -> Seen:
     """In the turn in which a unit outflanks, an attack from the side of its target counts as one from the rear; so with the
     sides of vehicles. The front stays the front.
 
@@ -84,7 +90,9 @@ def _pinned_by_arrivals(event: records.PinningTest, position: Position, hearing:
 
 
 @rule(FIRST, "Outflanking: the first turn", events=EVERY_EVENT, kinds=["illegal", "omitted"], readings=["OR-OUTFLANK"])
-def shots_of_arrivals_suppress(event: records.Event, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+def shots_of_arrivals_suppress(
+    event: records.Event, resolved: Ways | None, position: Position, hearing: Hearing
+) -> Seen:
     """In the turn in which a unit with Outflank arrives from reserve its shots are Suppression Fire: a unit that they hit
     takes a Pinning Test.
 

@@ -31,6 +31,7 @@ from auditor.systems.clx.reckoning.frame import (
 )
 from auditor.systems.clx.reckoning.lacking import lack_of_roll_off, phase_due, turn_end_due
 from auditor.systems.clx.reckoning.throws import guess_of_a_throw
+from auditor.systems.clx.reckoning.ways import Ways
 from auditor.systems.clx.rules.common import Seen, fault, rule, unchecked, who_plays
 from auditor.systems.clx.tables import goes_on_at
 
@@ -60,7 +61,7 @@ ENDS = ("turn_start", "turn_end", "game_length_roll", "game_end")
 
 
 @rule("CLX-GAME-01", "The order of the phases", events=[*ACTS, *ENDS], kinds=["illegal"], readings=["OR-GREN-G"])
-def phases_come_in_order(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+def phases_come_in_order(event: Any, resolved: Ways | None, position: Position, hearing: Hearing) -> Seen:
     """Each player's turn has four phases in this order: Movement, Psychic, Shooting, Assault. Some acts belong to one
     phase, and only the player whose turn it is acts, but for reactions.
 
@@ -124,7 +125,9 @@ def phases_come_in_order(event: Any, resolved: Any, position: Position, hearing:
 
 
 @phases_come_in_order.at(*ENDS)
-def the_turn_that_begins_or_ends_is_due(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+def the_turn_that_begins_or_ends_is_due(
+    event: Any, resolved: Ways | None, position: Position, hearing: Hearing
+) -> Seen:
     if isinstance(event, records.TurnStart):
         if (event.turn, event.player) not in position.ended_turns:
             return None
@@ -184,7 +187,7 @@ def _phase_fault(event: records.Event, text: str, claimed: Any, recomputed: Any,
     kinds=["illegal", "miscalculated", "omitted"],
     readings=["OR-FIRST"],
 )
-def the_higher_roll_chooses(event: records.Event, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+def the_higher_roll_chooses(event: records.Event, resolved: Ways | None, position: Position, hearing: Hearing) -> Seen:
     """Before the battle each player rolls a D6. The higher roll decides whether to deploy first and have the first turn.
 
     Log:  the dice of both, ties included; who chooses, who deploys first, who has the first turn.
@@ -272,7 +275,12 @@ def _is_first_of_all(event: records.TurnStart, position: Position) -> bool:
     events=["seize", "deploy", "turn_start"],
     kinds=["illegal", "miscalculated"],
 )
-def a_six_seizes_the_initiative(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+def a_six_seizes_the_initiative(
+    event: records.Seize | records.Deploy | records.TurnStart,
+    resolved: Ways | None,
+    position: Position,
+    hearing: Hearing,
+) -> Seen:
     """After deployment the player who is to go second may roll one D6: on a 6 the first turn is theirs.
 
     Log:  the die, who rolls it, and when.
@@ -321,7 +329,7 @@ _LENGTH = ("game_length_roll", "turn_start", "game_end")
 def _length_rule(rule_id: str, title: str, text: str) -> Rule:
     """The rule on the end of the game after one turn: the four are alike but for the turn."""
 
-    def check(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+    def check(event: Any, resolved: Ways | None, position: Position, hearing: Hearing) -> Seen:
         after = _after(event, position)
         if after is None or rule_of_length(after) != rule_id:
             return None
@@ -490,7 +498,9 @@ length_after_eight = _length_rule(
 
 
 @rule("CLX-GAME-08", "Day and night", events=["turn_start", "turn_end"], kinds=["miscalculated"])
-def night_falls_with_turn_five(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+def night_falls_with_turn_five(
+    event: records.TurnStart | records.TurnEnd, resolved: Ways | None, position: Position, hearing: Hearing
+) -> Seen:
     """Turns 1 to 4 are fought by day, turns 5 to 8 by night, however many are played.
 
     Log:  what is claimed at the start or end of a turn. What darkness does to shooting is a matter of the base game.

@@ -56,7 +56,7 @@ def _charge(unit: str | None, position: Position) -> Charge | None:
 
 @rule("CLX-GREN-01", "Throwing grenades", events=["grenade"], kinds=["illegal"], readings=["OR-GREN-G"])
 def one_model_throws_within_six_inches(
-    event: records.Grenade, resolved: Any, position: Position, hearing: Hearing
+    event: records.Grenade, resolved: Ways | None, position: Position, hearing: Hearing
 ) -> Seen:
     """One model of a unit that charges, or is charged, may throw one grenade at a unit within 6 inches, just before combat
     is joined.
@@ -120,7 +120,7 @@ def one_model_throws_within_six_inches(
     readings=["OR-FRAG-TEST", "OR-FRAG-TRIGGER", "OR-EMP-PIN"],
 )
 def a_blast_grenade_calls_for_a_pinning_test(
-    event: records.Event, resolved: Any, position: Position, hearing: Hearing
+    event: records.Event, resolved: Ways | None, position: Position, hearing: Hearing
 ) -> Seen:
     """A Blast grenade has Pinning: the unit that it hit takes a pinning test at its Leadership less 1 for each unsaved wound
     by it, before it fights.
@@ -223,7 +223,7 @@ def _undue(throws: list[Throw], position: Position, hearing: Hearing) -> str | N
 
 @rule("CLX-GREN-03", "Pinned by a grenade", events=["cover_rolls"], kinds=["illegal"])
 def a_unit_pinned_by_a_grenade_has_no_cover(
-    event: records.CoverRolls, resolved: Any, position: Position, hearing: Hearing
+    event: records.CoverRolls, resolved: Ways | None, position: Position, hearing: Hearing
 ) -> Seen:
     """A unit that a grenade pinned has no cover for the rest of the charge. (That it fights at Initiative 1 is CLX-ASLT-10.)
 
@@ -257,7 +257,7 @@ def a_unit_pinned_by_a_grenade_has_no_cover(
     readings=["OR-DEF-TIME", "OR-DEF-FAIL"],
 )
 def a_charged_unit_throws_when_the_charge_reaches(
-    event: Any, resolved: Any, position: Position, hearing: Hearing
+    event: records.Grenade | records.ChargeMove, resolved: Any, position: Position, hearing: Hearing
 ) -> Seen:
     """A unit that is charged may throw a grenade at those who charge it once their charge roll has succeeded. If these fail
     the pinning test, their charge fails.
@@ -325,7 +325,9 @@ def _pinned_chargers(event: records.ChargeMove, ways: Ways, position: Position, 
     kinds=["miscalculated"],
     readings=["OR-TWICE", *BLOWS],
 )
-def a_frag_grenade_wounds_with_strength_four(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+def a_frag_grenade_wounds_with_strength_four(
+    event: records.WoundRolls | records.FightStep, resolved: Ways | None, position: Position, hearing: Hearing
+) -> Seen:
     """A frag grenade has Strength 4 and AP 6. Each model that it hits and that has no cover save takes one roll to wound. A
     target out of cover fights at an Initiative of one less for each model that the grenade removed.
 

@@ -21,6 +21,7 @@ from auditor.systems.clx.reckoning.due import charges_of_now
 from auditor.systems.clx.reckoning.options import asked
 from auditor.systems.clx.reckoning.shots import ELEV, ELEV_REF, HEIGHTS, pair_of, spatial
 from auditor.systems.clx.reckoning.throws import grenades_of, guess_of_a_throw
+from auditor.systems.clx.reckoning.ways import Ways
 from auditor.systems.clx.rules.common import Seen, fault, inches, rule, unchecked, within_tolerance
 from auditor.systems.clx.tables import to_hit
 from auditor.systems.clx.tolerance import HALF_A_DEGREE, Judged, judge, judge_met
@@ -82,7 +83,7 @@ def _throw(event: records.GuessShot, position: Position) -> tuple[Unit, Unit, Mo
     readings=[GRENADES, HOW, DIE, ELEV, ELEV_REF],
 )
 def a_guessed_shot_comes_down_where_it_was_placed(
-    event: records.GuessShot, resolved: Any, position: Position, hearing: Hearing
+    event: records.GuessShot, resolved: Ways | None, position: Position, hearing: Hearing
 ) -> Seen:
     """The firer guesses the distance before it is measured, and may place the shot nearer or farther by up to its
     Ballistic Skill in inches, within the range of the weapon. One die decides: a hit comes down there, anything else

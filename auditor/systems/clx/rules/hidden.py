@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from auditor.core.findings import RAN, Figure, Note
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
@@ -11,6 +9,7 @@ from auditor.systems.clx import records
 from auditor.systems.clx.packs import Unit
 from auditor.systems.clx.position.state import Position
 from auditor.systems.clx.reckoning.fights import gap_between, majority
+from auditor.systems.clx.reckoning.ways import Ways
 from auditor.systems.clx.rules.common import Seen, fault, rule, unchecked
 from auditor.systems.clx.tolerance import judge
 from auditor.systems.clx.written import exact_or_none
@@ -23,7 +22,9 @@ def _has_auspex(unit: Unit, position: Position) -> bool:
 
 
 @rule(HIDDEN, "Hidden infiltrators", events=["shoot", "charge"], kinds=["illegal"], readings=["OR-HIDE-SHOOT"])
-def hidden_units_are_not_attacked(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+def hidden_units_are_not_attacked(
+    event: records.Shoot | records.Charge, resolved: Ways | None, position: Position, hearing: Hearing
+) -> Seen:
     """Infiltrators that are hidden are neither shot at nor charged while they do not leave their cover.
 
     Log:  that the unit is hidden, its moves, the attempts to spot it, the attacks.
@@ -55,7 +56,7 @@ def _initiative(unit: Unit, position: Position) -> int | None:
 
 
 @rule("CLX-USR-05", "Spotting", events=["spot"], kinds=["miscalculated"])
-def who_rolls_higher_spots(event: records.Spot, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+def who_rolls_higher_spots(event: records.Spot, resolved: Ways | None, position: Position, hearing: Hearing) -> Seen:
     """A hidden unit is spotted if a D6 and the Initiative of the spotter are higher than a D6 and its own Initiative.
 
     Log:  both dice, rerolls, and the result that is claimed.
@@ -102,7 +103,7 @@ def _rerolled(event: records.Spot) -> bool:
 
 
 @rule(AUSPEX, "Auspex", events=["spot"], kinds=["illegal"])
-def an_auspex_rolls_again(event: records.Spot, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+def an_auspex_rolls_again(event: records.Spot, resolved: Ways | None, position: Position, hearing: Hearing) -> Seen:
     """A unit with an auspex may roll again when it spots; others may not.
 
     Log:  the rerolls. Who carries an auspex is in the pack of units.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from auditor.core.findings import RAN, Evidence, Figure, Remark
 from auditor.core.ruleset import Rule
@@ -16,6 +16,7 @@ from auditor.systems.clx import records
 from auditor.systems.clx.packs import Model, Unit
 from auditor.systems.clx.packs.shapes import Armour
 from auditor.systems.clx.position.state import Position
+from auditor.systems.clx.reckoning.ways import Ways
 from auditor.systems.clx.rules.common import Seen, fault, inches, rule, unchecked, within_tolerance
 from auditor.systems.clx.show.sides import Spans, by_corners, by_facing
 from auditor.systems.clx.show.sides import hull as hull_marks
@@ -234,7 +235,7 @@ def _wrong_side(
 
 @rule(SIDE, "The side that is hit", events=["vehicle_hit"], kinds=["miscalculated"], readings=["OR-VARC"])
 def a_hit_is_on_the_side_it_comes_from(
-    event: records.VehicleHit, resolved: Any, position: Position, hearing: Hearing
+    event: records.VehicleHit, resolved: Ways | None, position: Position, hearing: Hearing
 ) -> Seen:
     """A hit is on the front, a side or the rear of a vehicle, as the model that made it stands.
 

@@ -22,6 +22,7 @@ from auditor.systems.clx.reckoning.fights import not_rolled, wounds_in
 from auditor.systems.clx.reckoning.frame import leaves_phase
 from auditor.systems.clx.reckoning.lacking import lack_of_flight
 from auditor.systems.clx.reckoning.options import asked, hanging
+from auditor.systems.clx.reckoning.ways import Ways
 from auditor.systems.clx.rules.common import Seen, fault, rule, unchecked
 from auditor.systems.clx.rules.flight import flight_seen, stays
 from auditor.systems.clx.rules.leadership import leadership_seen
@@ -533,7 +534,7 @@ def losers_of_a_combat_take_a_check(event: records.Event, ways: Any, position: P
     readings=losers_of_a_combat_take_a_check.readings,
 )
 def an_assault_from_the_rear_lowers_morale(
-    event: records.Morale, resolved: Any, position: Position, hearing: Hearing
+    event: records.Morale, resolved: Ways | None, position: Position, hearing: Hearing
 ) -> Seen:
     """A unit that was assaulted from the rear and loses takes its Morale Check at 1 less, however many charged there.
 

@@ -108,7 +108,7 @@ def _charged_another(
     kinds=["illegal", "miscalculated"],
     readings=READINGS,
 )
-def frenzy_doubles_attacks_and_drives(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+def frenzy_doubles_attacks_and_drives(event: Any, resolved: Ways | None, position: Position, hearing: Hearing) -> Seen:
     """Frenzy doubles the Attacks of the profile, not what is added to them. A unit in Frenzy moves and charges towards the
     enemy unit that is nearest; it loses its Frenzy for good with a lost round of combat.
 
@@ -135,7 +135,9 @@ def _unless_lost(seen: Seen, unit: Unit, position: Position) -> Seen:
 
 
 @frenzy_doubles_attacks_and_drives.at("charge")
-def frenzy_charges_the_nearest(event: records.Charge, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+def frenzy_charges_the_nearest(
+    event: records.Charge, resolved: Ways | None, position: Position, hearing: Hearing
+) -> Seen:
     unit = position.setup.units.get(event.unit or "")
     if unit is None or not _in_frenzy(unit, position):
         return None
@@ -234,7 +236,7 @@ def _clear(shape: Shape, other: Shape, other_id: str, unit: Unit, position: Posi
     kinds=["illegal", "miscalculated"],
     readings=[*READINGS, "OR-WOUNDS", "OR-MORALE-WHEN"],
 )
-def hatred_charges_and_strikes_again(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+def hatred_charges_and_strikes_again(event: Any, resolved: Ways | None, position: Position, hearing: Hearing) -> Seen:
     """A unit with Hatred charges the nearest hated enemy in reach. In the first turn of a combat that it charged into it
     has one attack more and rolls misses again. Its tests against a hated enemy are three dice, the two lowest counting.
 
@@ -247,7 +249,7 @@ def hatred_charges_and_strikes_again(event: Any, resolved: Any, position: Positi
 
 @hatred_charges_and_strikes_again.at("charge")
 def hatred_charges_the_nearest_it_hates(
-    event: records.Charge, resolved: Any, position: Position, hearing: Hearing
+    event: records.Charge, resolved: Ways | None, position: Position, hearing: Hearing
 ) -> Seen:
     unit = position.setup.units.get(event.unit or "")
     if unit is None or not any(one.startswith("hatred:") for one in unit.rules):
@@ -291,7 +293,7 @@ def _hated_in_reach(
 
 @hatred_charges_and_strikes_again.at("hit_rolls")
 def misses_are_rolled_again_in_the_first_turn(
-    event: records.HitRolls, resolved: Any, position: Position, hearing: Hearing
+    event: records.HitRolls, resolved: Ways | None, position: Position, hearing: Hearing
 ) -> Seen:
     step = position.combat.steps.get(event.attack)
     if step is None:
@@ -318,7 +320,7 @@ def misses_are_rolled_again_in_the_first_turn(
 
 
 @hatred_charges_and_strikes_again.at("morale", "ld_test")
-def hatred_counts_the_two_lowest(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+def hatred_counts_the_two_lowest(event: Any, resolved: Ways | None, position: Position, hearing: Hearing) -> Seen:
     if isinstance(event, records.LdTest):
         regroups = event.cause == "regroup"
         seen = regroup_seen if regroups else fear_seen

@@ -26,6 +26,7 @@ from auditor.systems.clx.reckoning.psychic import (
     resistance,
     success_of,
 )
+from auditor.systems.clx.reckoning.ways import Ways
 from auditor.systems.clx.rules.common import Seen, fault, listed, rule, unchecked
 from auditor.systems.clx.tables import resists_at, tables
 from auditor.systems.words import count
@@ -60,7 +61,7 @@ def _told(event: records.Cast | records.Dispel, position: Position) -> str:
 
 @rule("CLX-PSY-01", "The primaris power", events=["lore_mastery"], kinds=["illegal", "omitted"])
 def the_primaris_power_is_known(
-    event: records.LoreMastery, resolved: Any, position: Position, hearing: Hearing
+    event: records.LoreMastery, resolved: Ways | None, position: Position, hearing: Hearing
 ) -> Seen:
     """The primaris power of a discipline that a psyker has chosen is always known. It may be swapped for another power
     that costs no more.
@@ -112,7 +113,7 @@ def the_primaris_power_is_known(
     "CLX-PSY-02", "Lore mastery", events=["lore_mastery"], kinds=["illegal"], readings=["OR-LORE-SUM", "OR-LORE-SPLIT"]
 )
 def known_powers_cost_what_was_rolled(
-    event: records.LoreMastery, resolved: Any, position: Position, hearing: Hearing
+    event: records.LoreMastery, resolved: Ways | None, position: Position, hearing: Hearing
 ) -> Seen:
     """A psyker rolls as many D6 as its mastery level and adds them up; the mastery costs of all its powers are paid from
     that sum.
@@ -161,7 +162,7 @@ def _lore_fault(rule_id: str, event: records.LoreMastery, cost: int, budget: int
 
 @rule("CLX-PSY-03", "Splitting lore", events=["lore_mastery"], kinds=["illegal"], readings=["OR-LORE-SPLIT"])
 def each_discipline_is_paid_from_its_share(
-    event: records.LoreMastery, resolved: Any, position: Position, hearing: Hearing
+    event: records.LoreMastery, resolved: Ways | None, position: Position, hearing: Hearing
 ) -> Seen:
     """A psyker of several disciplines may split the lore dice between them; the powers of each are paid from its share.
 
@@ -201,7 +202,12 @@ def each_discipline_is_paid_from_its_share(
     kinds=["illegal", "miscalculated", "omitted"],
     readings=["OR-CHARGE"],
 )
-def each_psyker_rolls_for_charges(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+def each_psyker_rolls_for_charges(
+    event: records.WarpCharge | records.Cast | records.Dispel,
+    resolved: Ways | None,
+    position: Position,
+    hearing: Hearing,
+) -> Seen:
     """At the start of the Psychic Phase each psyker of the player whose turn it is gives a D3 times its mastery level of
     warp charges, each by a roll of its own; all of them go into one pool.
 
@@ -230,7 +236,7 @@ def each_psyker_rolls_for_charges(event: Any, resolved: Any, position: Position,
 
 @rule("CLX-PSY-05", "The pool for dispelling", events=["warp_charge"], kinds=["miscalculated"], readings=["OR-CHARGE"])
 def the_other_player_rolls_for_dispelling(
-    event: records.WarpCharge, resolved: Any, position: Position, hearing: Hearing
+    event: records.WarpCharge, resolved: Ways | None, position: Position, hearing: Hearing
 ) -> Seen:
     """In the Psychic Phase of the enemy psykers give a pool in the same way, which serves for dispelling only.
 
@@ -271,7 +277,9 @@ def _charges(rule_id: str, event: records.WarpCharge, position: Position, hearin
 
 
 @rule("CLX-PSY-06", "Spending warp charges", events=["cast", "dispel"], kinds=["illegal"])
-def each_die_uses_a_charge(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+def each_die_uses_a_charge(
+    event: records.Cast | records.Dispel, resolved: Ways | None, position: Position, hearing: Hearing
+) -> Seen:
     """Each die rolled to cast or to dispel uses up one warp charge; at least one is rolled, of those that are left. Only
     powers that the psyker knows are cast.
 
@@ -318,7 +326,7 @@ def each_die_uses_a_charge(event: Any, resolved: Any, position: Position, hearin
 
 @rule("CLX-PSY-07", "Casting", events=["cast"], kinds=["miscalculated"], readings=["OR-PERILS"])
 def dice_and_leadership_reach_the_casting_level(
-    event: records.Cast, resolved: Any, position: Position, hearing: Hearing
+    event: records.Cast, resolved: Ways | None, position: Position, hearing: Hearing
 ) -> Seen:
     """The casting dice and the Leadership of the psyker are added up; the power succeeds if that reaches its casting
     level.
@@ -370,7 +378,9 @@ EVERY_EVENT = tuple(name for name in records.EVENTS if name not in ("undo", "rem
 
 
 @rule("CLX-PSY-08", "Casting levels", events=EVERY_EVENT, kinds=["illegal"])
-def casting_levels_are_above_ten(event: records.Event, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+def casting_levels_are_above_ten(
+    event: records.Event, resolved: Ways | None, position: Position, hearing: Hearing
+) -> Seen:
     """Every power has a casting level above 10. Looked at once, in the pack of powers.
 
     Log:  the pack of powers.
@@ -417,7 +427,7 @@ def _perils(rule_id: str, event: records.Event, position: Position, hearing: Hea
 
 
 @rule("CLX-PSY-09", "Perils of casting", events=EVERY_EVENT, kinds=["miscalculated", "omitted"])
-def two_sixes_bring_perils(event: records.Event, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+def two_sixes_bring_perils(event: records.Event, resolved: Ways | None, position: Position, hearing: Hearing) -> Seen:
     """Two or more 6s among the casting dice bring Perils of the Warp at once.
 
     Log:  the dice; that there were Perils, with the cast or as an event of their own.
@@ -430,7 +440,7 @@ def two_sixes_bring_perils(event: records.Event, resolved: Any, position: Positi
 
 @rule("CLX-PSY-11", "Perils of dispelling", events=EVERY_EVENT, kinds=["miscalculated", "omitted"])
 def two_sixes_bring_perils_on_the_dispeller(
-    event: records.Event, resolved: Any, position: Position, hearing: Hearing
+    event: records.Event, resolved: Ways | None, position: Position, hearing: Hearing
 ) -> Seen:
     """Two or more 6s among the dice of a dispel roll bring Perils of the Warp on the psyker who dispels.
 
@@ -457,7 +467,7 @@ def two_sixes_bring_perils_on_the_dispeller(
 
 @rule("CLX-PSY-10", "Dispelling", events=["dispel"], kinds=["illegal", "miscalculated"], readings=["OR-DISPEL"])
 def a_dispel_roll_beats_the_casting_roll(
-    event: records.Dispel, resolved: Any, position: Position, hearing: Hearing
+    event: records.Dispel, resolved: Ways | None, position: Position, hearing: Hearing
 ) -> Seen:
     """After a power has been cast successfully the other player may roll dispel charges: it is dispelled if that roll is
     higher than the casting roll.
@@ -518,7 +528,7 @@ def a_dispel_roll_beats_the_casting_roll(
     readings=["OR-MR-AFTER"],
 )
 def the_target_of_a_power_may_resist(
-    event: records.MentalResistance, resolved: Any, position: Position, hearing: Hearing
+    event: records.MentalResistance, resolved: Ways | None, position: Position, hearing: Hearing
 ) -> Seen:
     """The unit that is the target of a power may resist, where its player has no psykers or spends no charge on
     dispelling that power.
@@ -550,7 +560,7 @@ def the_target_of_a_power_may_resist(
     readings=["OR-MR-STACK"],
 )
 def a_six_resists_and_less_with_help(
-    event: records.MentalResistance, resolved: Any, position: Position, hearing: Hearing
+    event: records.MentalResistance, resolved: Ways | None, position: Position, hearing: Hearing
 ) -> Seen:
     """A D6 of 6 or more resists. Each of these adds 1: Adamantium Will; a psyker, psychic pilot or brotherhood of psykers
     in the unit; a model of a mastery level above the caster's.

@@ -24,6 +24,7 @@ from auditor.systems.clx.reckoning.shots import (
     spatial,
     surely,
 )
+from auditor.systems.clx.reckoning.ways import Ways
 from auditor.systems.clx.rules.common import Seen, fault, inches, rule, unchecked, within_tolerance
 from auditor.systems.clx.show.marks import shot
 from auditor.systems.clx.tolerance import Judged, judge_met
@@ -93,7 +94,9 @@ def _out(
     kinds=["illegal"],
     readings=[ELEV, ELEV_REF],
 )
-def a_model_shoots_at_what_it_sees_in_range(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+def a_model_shoots_at_what_it_sees_in_range(
+    event: Any, resolved: Ways | None, position: Position, hearing: Hearing
+) -> Seen:
     """A model shoots only if a visible model of the target is within the range of its weapon, with what height adds.
 
     Log:  the places and heights of the models, the weapon, the firers with their shots.
@@ -161,7 +164,7 @@ def _near(rule_id: str, model: Model, found: Reach, target: Unit) -> Remark:
     kinds=["illegal", "miscalculated"],
     readings=[ELEV, ELEV_REF],
 )
-def an_attack_out_of_range_is_lost(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+def an_attack_out_of_range_is_lost(event: Any, resolved: Ways | None, position: Position, hearing: Hearing) -> Seen:
     """If the target turns out to be beyond the range of the weapon, the attack is lost, and so is the unit's shooting for
     the rest of the turn. Whether it is, the places say.
 
@@ -291,7 +294,9 @@ def may_have_failed(attack: AttackState, unit: Unit, position: Position, hearing
     kinds=["miscalculated"],
     readings=[ELEV, ELEV_REF],
 )
-def height_adds_to_range(event: records.WeaponFire, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+def height_adds_to_range(
+    event: records.WeaponFire, resolved: Ways | None, position: Position, hearing: Hearing
+) -> Seen:
     """A model on higher ground has 1 inch more of range for each full inch above the table, at most 6.
 
     Log:  the height at which the model stands, and the bonus that is claimed.

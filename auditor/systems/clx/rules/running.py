@@ -113,7 +113,9 @@ def _judged(judged: Judged, way: Any, said: str, rest: str, limit: Fraction) -> 
     kinds=["illegal"],
     readings=["OR-RUN-AFTER-FAIL", ELEV, ELEV_REF],
 )
-def a_unit_runs_or_shoots(event: Any, ways: Any, position: Position, hearing: Hearing) -> Seen:
+def a_unit_runs_or_shoots(
+    event: records.Run | records.Shoot | records.WeaponFire, ways: Any, position: Position, hearing: Hearing
+) -> Seen:
     """Running is declared for the whole unit, once, and instead of shooting: a unit that has shot, or tried to, does not
     run, and one that has run does not shoot. The vehicles of a squadron declare each by itself.
 

@@ -13,6 +13,7 @@ from auditor.systems.clx.position.state import AttackState, Position
 from auditor.systems.clx.reckoning.dice import reaches
 from auditor.systems.clx.reckoning.frame import by_day
 from auditor.systems.clx.reckoning.needs import CAP, may_snap, shot_number, skill_of
+from auditor.systems.clx.reckoning.ways import Ways
 from auditor.systems.clx.rules.common import Seen, fault, listed, rule, unchecked
 from auditor.systems.clx.tables import to_hit
 
@@ -25,7 +26,9 @@ def _attack(event: Any, position: Position) -> tuple[AttackState, Unit] | None:
 
 
 @rule("CLX-SHOOT-01", "One target", events=["shoot"], kinds=["illegal"])
-def a_unit_shoots_at_one_target(event: records.Shoot, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+def a_unit_shoots_at_one_target(
+    event: records.Shoot, resolved: Ways | None, position: Position, hearing: Hearing
+) -> Seen:
     """All models of a unit shoot at the same unit in a phase.
 
     Log:  unit and target of each attack.
@@ -51,7 +54,7 @@ def a_unit_shoots_at_one_target(event: records.Shoot, resolved: Any, position: P
 
 @rule("CLX-SHOOT-02", "Weapon by weapon", events=["weapon_fire"], kinds=["illegal"])
 def a_weapon_is_fired_once_in_an_attack(
-    event: records.WeaponFire, resolved: Any, position: Position, hearing: Hearing
+    event: records.WeaponFire, resolved: Ways | None, position: Position, hearing: Hearing
 ) -> Seen:
     """All models that fire a weapon fire it together: it has one group of shots in an attack.
 
@@ -69,7 +72,7 @@ def a_weapon_is_fired_once_in_an_attack(
 
 @rule("CLX-SHOOT-03", "One weapon for each model", events=["weapon_fire"], kinds=["illegal"])
 def a_model_fires_as_many_weapons_as_it_may(
-    event: records.WeaponFire, resolved: Any, position: Position, hearing: Hearing
+    event: records.WeaponFire, resolved: Ways | None, position: Position, hearing: Hearing
 ) -> Seen:
     """A model fires one weapon in a phase, or as many as its entry says; vehicles and monstrous creatures are free.
 
@@ -127,7 +130,7 @@ def _said_to_be_ordinary(event: records.HitRolls, position: Position) -> tuple[U
 
 @rule("CLX-SHOOT-09", "To hit", events=["hit_rolls"], kinds=["illegal", "miscalculated"])
 def a_shot_hits_by_ballistic_skill(
-    event: records.HitRolls, resolved: Any, position: Position, hearing: Hearing
+    event: records.HitRolls, resolved: Ways | None, position: Position, hearing: Hearing
 ) -> Seen:
     """A shot hits on 7 less the Ballistic Skill, 2 at best. Of a skill above 5 a miss may be rolled again once, and hits
     on 12 less the skill, 2 at best.
@@ -242,7 +245,7 @@ def _rerolls(event: records.HitRolls, unit: Unit, needed: int | None, again: int
     readings=["OR-REROLL-ONCE"],
 )
 def a_twin_linked_shot_may_be_rolled_again(
-    event: records.HitRolls, resolved: Any, position: Position, hearing: Hearing
+    event: records.HitRolls, resolved: Ways | None, position: Position, hearing: Hearing
 ) -> Seen:
     """A twin-linked shot that missed may be rolled again once, and needs the same number.
 

@@ -16,6 +16,7 @@ from auditor.systems.clx.position.state import Position
 from auditor.systems.clx.reckoning.blows import READINGS, overcame
 from auditor.systems.clx.reckoning.needs import CAP, blow_numbers, fears_now, of_target, shared, shot_number, sides_of
 from auditor.systems.clx.reckoning.saves import strength_of
+from auditor.systems.clx.reckoning.ways import Ways
 from auditor.systems.clx.rules.blows import blows_seen
 from auditor.systems.clx.rules.common import Seen, fault, inches, rule, unchecked, within_tolerance
 from auditor.systems.clx.rules.weapons import only_snap_shots
@@ -104,7 +105,9 @@ def _won(unit: Unit, enemy: Unit, position: Position) -> bool:
 
 
 @rule("CLX-ASLT-05", "To hit in combat", events=["hit_rolls"], kinds=["miscalculated"])
-def a_blow_hits_by_weapon_skill(event: records.HitRolls, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+def a_blow_hits_by_weapon_skill(
+    event: records.HitRolls, resolved: Ways | None, position: Position, hearing: Hearing
+) -> Seen:
     """A blow hits on 3 against a lower Weapon Skill, on 4 against an equal one up to twice the own less 1, and on 5 from
     twice the own.
 
@@ -160,7 +163,9 @@ def _to_wound(rule_id: str, event: records.WoundRolls, position: Position, heari
 
 
 @rule("CLX-ASLT-06", "To wound", events=["wound_rolls"], kinds=["miscalculated"], readings=[TWICE, CHART])
-def a_hit_wounds_by_strength(event: records.WoundRolls, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+def a_hit_wounds_by_strength(
+    event: records.WoundRolls, resolved: Ways | None, position: Position, hearing: Hearing
+) -> Seen:
     """A hit of a blow or a shot wounds on 4 where Strength equals Toughness, on 3 where it is higher and on 2 at twice it; on 5
     where it is lower and on 6 at half. Nothing is immune.
 
@@ -183,7 +188,7 @@ def a_hit_wounds_by_strength(event: records.WoundRolls, resolved: Any, position:
     readings=["OR-TWICE", "OR-PE-SNAP"],
 )
 def preferred_enemies_are_hit_and_wounded_on_three(
-    event: records.HitRolls, resolved: Any, position: Position, hearing: Hearing
+    event: records.HitRolls, resolved: Ways | None, position: Position, hearing: Hearing
 ) -> Seen:
     """Against its Preferred Enemy a unit needs at most 3 to hit and to wound.
 
@@ -230,7 +235,7 @@ def _to_snap(event: records.Event, unit: Unit, target: Unit, claimed: int, snap:
 
 @preferred_enemies_are_hit_and_wounded_on_three.at("wound_rolls")
 def preferred_enemies_are_wounded_on_three(
-    event: records.WoundRolls, resolved: Any, position: Position, hearing: Hearing
+    event: records.WoundRolls, resolved: Ways | None, position: Position, hearing: Hearing
 ) -> Seen:
     if event.attack in position.attacks:
         return shots_wound_by_strength(event, position, hearing, "CLX-USR-09")
@@ -244,7 +249,9 @@ def preferred_enemies_are_wounded_on_three(
     kinds=["miscalculated"],
     readings=READINGS,
 )
-def fear_lowers_skill_and_initiative(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+def fear_lowers_skill_and_initiative(
+    event: records.HitRolls | records.FightStep, resolved: Ways | None, position: Position, hearing: Hearing
+) -> Seen:
     """A unit that failed a test for fear of an enemy fights it with a Weapon Skill and an Initiative of one less.
 
     Log:  the tests for Fear; the numbers that are claimed.
@@ -256,7 +263,9 @@ def fear_lowers_skill_and_initiative(event: Any, resolved: Any, position: Positi
 
 
 @rule("CLX-USR-13", "Fear ends", events=["hit_rolls", "fight_step"], kinds=["miscalculated"], readings=READINGS)
-def fear_ends_with_a_round_won(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+def fear_ends_with_a_round_won(
+    event: records.HitRolls | records.FightStep, resolved: Ways | None, position: Position, hearing: Hearing
+) -> Seen:
     """A unit that has won a round of combat against an enemy fears it no more, and has its Weapon Skill and Initiative
     back.
 
@@ -274,7 +283,7 @@ ENGAGED = int(tables()["front_line"]["inches"])
 
 @rule("CLX-ASLT-04", "The front line first", events=["allocate"], kinds=["illegal"], readings=["OR-FRONT"])
 def the_front_line_takes_wounds_first(
-    event: records.Allocate, resolved: Any, position: Position, hearing: Hearing
+    event: records.Allocate, resolved: Ways | None, position: Position, hearing: Hearing
 ) -> Seen:
     """Wounds in close combat go to models in the front line before others.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from auditor.core.findings import RAN, Fault, Figure, Remark, Unchecked
 from auditor.core.ruleset import Rule
@@ -30,6 +29,7 @@ from auditor.systems.clx.reckoning.fights import not_rolled
 from auditor.systems.clx.reckoning.frame import leaves_shooting
 from auditor.systems.clx.reckoning.options import asked
 from auditor.systems.clx.reckoning.throws import thrown
+from auditor.systems.clx.reckoning.ways import Ways
 from auditor.systems.clx.rules.common import Seen, by_whom, fault, listed, rule, unchecked
 from auditor.systems.words import at_most
 
@@ -96,7 +96,9 @@ UNSURE = "whether shots were a crossfire, or those of a unit that arrived this t
     kinds=["illegal"],
     readings=CROSS_READINGS,
 )
-def only_suppression_fire_pins(event: records.PinningTest, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+def only_suppression_fire_pins(
+    event: records.PinningTest, resolved: Ways | None, position: Position, hearing: Hearing
+) -> Seen:
     """Suppression Fire are the shots of Pinning weapons, those of a crossfire, and those of units that have just
     outflanked. No other shots pin a unit.
 
@@ -175,7 +177,9 @@ def _untested(unit: Unit, position: Position, hearing: Hearing) -> list[str]:
     kinds=["illegal", "omitted"],
     readings=["OR-SUPP", "OR-PIN-COUNT", "OR-PRONE", *(one for one in CROSS_READINGS if one != "OR-SUPP")],
 )
-def a_hit_calls_for_a_pinning_test(event: records.Event, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+def a_hit_calls_for_a_pinning_test(
+    event: records.Event, resolved: Ways | None, position: Position, hearing: Hearing
+) -> Seen:
     """A unit that was hit by Suppression Fire takes a pinning test before the Shooting Phase ends; wounds are not needed.
 
     Log:  the hits of each attack, and the tests with the attacks that called for them.
@@ -273,7 +277,7 @@ def _all_unsaved(attacks: Iterable[AttackState]) -> Count:
     readings=["OR-PIN-COUNT", *CROSS_READINGS],
 )
 def a_pinning_test_is_against_leadership_less_wounds(
-    event: records.PinningTest, resolved: Any, position: Position, hearing: Hearing
+    event: records.PinningTest, resolved: Ways | None, position: Position, hearing: Hearing
 ) -> Seen:
     """2D6 of at most the Leadership, less 1 for each unsaved wound by the Pinning weapons of the attack, pass the test;
     a unit that fails is pinned.

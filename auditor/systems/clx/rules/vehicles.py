@@ -6,7 +6,6 @@ from collections.abc import Callable
 from fractions import Fraction
 from itertools import pairwise
 from math import ceil, floor
-from typing import Any
 
 from auditor.core.findings import RAN, Figure, Remark
 from auditor.core.ruleset import Rule
@@ -252,7 +251,7 @@ _RESULT = {"none": "no effect", "glance": "a glancing hit", "pen": "a penetratin
 
 
 def _rule_of_hits(rule_id: str, title: str, text: str) -> Rule:
-    def check(event: records.VehicleHit, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+    def check(event: records.VehicleHit, resolved: Ways | None, position: Position, hearing: Hearing) -> Seen:
         return _hit(rule_id, event, position, hearing)
 
     check.__doc__ = text

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
 
 from auditor.core.findings import RAN, Figure, Remark
 from auditor.core.ruleset import Rule
@@ -23,6 +22,7 @@ from auditor.systems.clx.reckoning.shots import (
     spatial,
     visible,
 )
+from auditor.systems.clx.reckoning.ways import Ways
 from auditor.systems.clx.rules.common import Seen, fault, inches, rule, unchecked, within_tolerance
 from auditor.systems.clx.tables import tables
 from auditor.systems.clx.tolerance import Judged, judge
@@ -112,7 +112,7 @@ def _charges(rule_id: str, event: records.Charge, position: Position, hearing: H
 
 @rule("CLX-WPN-01", "Assault weapons", events=["weapon_fire"], kinds=["illegal"])
 def assault_weapons_fire_their_shots(
-    event: records.WeaponFire, resolved: Any, position: Position, hearing: Hearing
+    event: records.WeaponFire, resolved: Ways | None, position: Position, hearing: Hearing
 ) -> Seen:
     """An assault weapon fires all its shots whether its unit moved or not, and its unit may charge afterwards.
 
@@ -132,7 +132,12 @@ def assault_weapons_fire_their_shots(
     kinds=["illegal"],
     readings=[*CHARGE_READINGS, "OR-PE-SNAP"],
 )
-def heavy_weapons_snap_on_the_move(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+def heavy_weapons_snap_on_the_move(
+    event: records.WeaponFire | records.HitRolls | records.Charge,
+    resolved: Ways | None,
+    position: Position,
+    hearing: Hearing,
+) -> Seen:
     """A heavy weapon fires all its shots from a unit that stood still. From one that moved it makes Snap Shots only. Its
     unit does not charge in that turn.
 
@@ -210,7 +215,9 @@ def only_snap_shots(unit: Unit, weapon: Weapon | None, position: Position) -> bo
     kinds=["illegal"],
     readings=CHARGE_READINGS,
 )
-def ordnance_does_not_move_and_fire(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+def ordnance_does_not_move_and_fire(
+    event: records.WeaponFire | records.Charge, resolved: Ways | None, position: Position, hearing: Hearing
+) -> Seen:
     """Ordnance fires all its shots from a unit that stood still, and not at all from one that moved. Its unit does not
     charge in that turn.
 
@@ -241,7 +248,7 @@ def ordnance_does_not_move_and_fire(event: Any, resolved: Any, position: Positio
     readings=["OR-PISTOL"],
 )
 def pistols_fire_one_shot_even_in_combat(
-    event: records.WeaponFire, resolved: Any, position: Position, hearing: Hearing
+    event: records.WeaponFire, resolved: Ways | None, position: Position, hearing: Hearing
 ) -> Seen:
     """A pistol fires one shot, whether its unit moved or not, and may be fired by a unit in combat. No other weapon may
     (a base rule).
@@ -276,7 +283,9 @@ HALF = "OR-RAPID-HALF"
     kinds=["illegal", "miscalculated"],
     readings=[HALF, ELEV, ELEV_REF, *CHARGE_READINGS],
 )
-def rapid_fire_doubles_within_half_range(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+def rapid_fire_doubles_within_half_range(
+    event: records.WeaponFire | records.Charge, resolved: Ways | None, position: Position, hearing: Hearing
+) -> Seen:
     """A rapid fire weapon fires one shot, or two at a target within half its range, each model by itself. Moving changes
     nothing, and its unit may charge.
 
@@ -410,7 +419,9 @@ def _half_claim(
     kinds=["illegal"],
     readings=CHARGE_READINGS,
 )
-def salvo_weapons_fire_less_on_the_move(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+def salvo_weapons_fire_less_on_the_move(
+    event: records.WeaponFire | records.Charge, resolved: Ways | None, position: Position, hearing: Hearing
+) -> Seen:
     """A salvo weapon fires the higher of its numbers of shots from a unit that stood still, and the lower from one that
     moved; then its unit does not charge.
 
@@ -438,7 +449,7 @@ def salvo_weapons_fire_less_on_the_move(event: Any, resolved: Any, position: Pos
 
 @rule("CLX-WPN-07", "Primary weapons", events=["weapon_fire"], kinds=["illegal"])
 def primary_weapons_fire_their_shots(
-    event: records.WeaponFire, resolved: Any, position: Position, hearing: Hearing
+    event: records.WeaponFire, resolved: Ways | None, position: Position, hearing: Hearing
 ) -> Seen:
     """A primary weapon fires all its shots whether its unit moved or not, and its unit may charge afterwards.
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from auditor.core.findings import RAN, Figure, Remark, Unchecked
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
@@ -14,6 +12,7 @@ from auditor.systems.clx.reckoning.attacks import NONE
 from auditor.systems.clx.reckoning.cover import single_shots
 from auditor.systems.clx.reckoning.frame import leaves_shooting
 from auditor.systems.clx.reckoning.needs import CAP, toughness, wounded_by
+from auditor.systems.clx.reckoning.ways import Ways
 from auditor.systems.clx.rules.common import Seen, fault, rule, unchecked, whose
 from auditor.systems.clx.rules.suppression import EVERY_EVENT
 from auditor.systems.clx.tables import to_wound
@@ -50,7 +49,7 @@ def _sixes(weapon: Weapon, group: Group) -> int | None:
     events=[*EVERY_EVENT],
     kinds=["miscalculated"],
 )
-def each_hit_rolls_to_wound(event: records.Event, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+def each_hit_rolls_to_wound(event: records.Event, resolved: Ways | None, position: Position, hearing: Hearing) -> Seen:
     """Each hit rolls one die to wound.
 
     Log:  the hits and the dice to wound. What they need is CLX-ASLT-06.
@@ -164,7 +163,7 @@ def _needed(
 
 
 @rule("CLX-GEAR-03", "Rending", events=[*EVERY_EVENT], kinds=["illegal", "miscalculated"])
-def a_six_to_hit_rends(event: records.Event, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+def a_six_to_hit_rends(event: records.Event, resolved: Ways | None, position: Position, hearing: Hearing) -> Seen:
     """A 6 to hit with a Rending weapon wounds without a die, at AP 1: no armour saves against it.
 
     Log:  the dice to hit, the wounds without a die (in a pool of their own), the saves against these.
@@ -261,7 +260,9 @@ def _armour_against_rending(event: records.Allocate, position: Position) -> Seen
     kinds=["illegal", "omitted"],
     readings=["OR-REND-VEH"],
 )
-def rending_adds_a_d3_on_a_six(event: records.VehicleHit, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+def rending_adds_a_d3_on_a_six(
+    event: records.VehicleHit, resolved: Ways | None, position: Position, hearing: Hearing
+) -> Seen:
     """Against a vehicle a Rending weapon adds a D3 to the penetration on a 6.
 
     Log:  the dice of the hit, the die to hit, and the D3.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
 
 from auditor.core.findings import RAN, Evidence, Figure, Remark
 from auditor.core.ruleset import Rule
@@ -18,6 +17,7 @@ from auditor.systems.clx.reckoning.debris import wreck_of
 from auditor.systems.clx.reckoning.due import begins_fight, pinning_of
 from auditor.systems.clx.reckoning.fights import not_rolled
 from auditor.systems.clx.reckoning.frame import leaves_phase
+from auditor.systems.clx.reckoning.ways import Ways
 from auditor.systems.clx.rules.common import Seen, fault, inches, rule, unchecked, within_tolerance
 from auditor.systems.clx.rules.suppression import EVERY_EVENT, pinned_before
 from auditor.systems.clx.show.marks import blast, climbing_out
@@ -45,7 +45,7 @@ def _in_some_transport(position: Position) -> int:
 
 @rule(BLAST, "Explosions", events=["vehicle_explodes"], kinds=["omitted", "miscalculated"])
 def debris_hits_all_within_reach(
-    event: records.VehicleExplodes, resolved: Any, position: Position, hearing: Hearing
+    event: records.VehicleExplodes, resolved: Ways | None, position: Position, hearing: Hearing
 ) -> Seen:
     """Debris flies a D6 in inches: every model within that distance of the hull takes a hit, friend and foe.
 
@@ -127,7 +127,7 @@ def _profile(rule_id: str, event: records.VehicleExplodes, position: Position, h
 
 @rule(OPEN, "Open-topped wrecks", events=["vehicle_explodes"], kinds=["miscalculated"])
 def an_open_wreck_hits_less_hard(
-    event: records.VehicleExplodes, resolved: Any, position: Position, hearing: Hearing
+    event: records.VehicleExplodes, resolved: Ways | None, position: Position, hearing: Hearing
 ) -> Seen:
     """Those inside an open-topped transport that explodes take hits of Strength 3 without AP.
 
@@ -138,7 +138,7 @@ def an_open_wreck_hits_less_hard(
 
 @rule(INSIDE, "Passengers of a wreck", events=EVERY_EVENT, kinds=["illegal", "miscalculated", "omitted"])
 def those_inside_are_hit_and_climb_out(
-    event: records.Event, resolved: Any, position: Position, hearing: Hearing
+    event: records.Event, resolved: Ways | None, position: Position, hearing: Hearing
 ) -> Seen:
     """Those inside a transport that explodes take as many hits of Strength 5, AP 5 as they are. The survivors are placed
     where the vehicle stood and take a Pinning Test at 1 less for each of them that fell.

@@ -46,7 +46,7 @@ from auditor.systems.hcg.reckoning.restated import AFTER, BEFORE, compared, stat
 from auditor.systems.hcg.reckoning.victory import STEPS
 
 
-def adopt(event: Any, view: View, position: Position, hearing: Hearing) -> None:
+def adopt(event: records.Event, view: View, position: Position, hearing: Hearing) -> None:
     """Go on with what the log claims, where it can exist."""
     # Readings are asked before anything is changed, also by a line that cannot be true and is put right.
     ends: tuple[adopt_rolls.End, ...] = ()
@@ -133,7 +133,7 @@ def _begin(event: Any, position: Position) -> None:
             position.show(instance, event.by if instance in drawn else None, card)
 
 
-def _announced(event: Any, was_at: int, position: Position, hearing: Hearing) -> Play | None:
+def _announced(event: records.Event, was_at: int, position: Position, hearing: Hearing) -> Play | None:
     """What an event announces, marked where it can neither be played nor chosen so."""
     play = adopt_plays.with_its_table(announced(event, position), was_at, position)
     ability = ability_of(position, play)
@@ -145,7 +145,7 @@ def _announced(event: Any, was_at: int, position: Position, hearing: Hearing) ->
     return play
 
 
-def _note(event: Any, view: View, asked: _Asked, position: Position) -> None:
+def _note(event: records.Event, view: View, asked: _Asked, position: Position) -> None:
     """What windows, reactions and plays before an event learn of it."""
     if position.happened or position.reacted or position.windows:
         adopt_reactions.passes_by(event, position)
@@ -193,7 +193,7 @@ def _note_what_followed(event: Any, position: Position) -> None:
         adopt_plays.note_given(position, event)
 
 
-def _open_what_lacks(event: Any, play: Play | None, position: Position) -> None:
+def _open_what_lacks(event: records.Event, play: Play | None, position: Position) -> None:
     lacking = records.lacking(event)
     if play is not None and unchosen(play, position):
         lacking.append("what was chosen")
@@ -202,7 +202,7 @@ def _open_what_lacks(event: Any, play: Play | None, position: Position) -> None:
         position.holes.open(Hole(position.seq, why))
 
 
-def _end(event: Any, asked: _Asked, position: Position) -> None:
+def _end(event: records.Event, asked: _Asked, position: Position) -> None:
     """What is due by itself once an event is over."""
     if not isinstance(event, records.BattleChoose) and (flip := position.table.sets_up_next(position.seq)) is not None:
         adopt_setup.choose_unsaid(flip, position)
@@ -355,7 +355,7 @@ def _count_anew(event: records.TurnEnd, position: Position) -> None:
 # -- what every game has ------------------------------------------------------------------------------------------
 
 
-def _nothing(event: Any, position: Position) -> None:
+def _nothing(event: records.Event, position: Position) -> None:
     """An event that changes nothing on the table."""
 
 
@@ -413,7 +413,7 @@ FOLLOWED = frozenset(
 """Event types that are followed. To the core all others are unknown: they open a hole, and no audit with one is clean."""
 
 
-def about(event: Any, position: Position) -> Hashable:
+def about(event: records.Event, position: Position) -> Hashable:
     """Where the cards lie that an event is about."""
     return tuple(
         position.at.get(card) for name in ("card", "unit") if isinstance(card := getattr(event, name, None), str)

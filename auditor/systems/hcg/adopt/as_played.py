@@ -45,7 +45,7 @@ def as_played(event: Any, position: Position) -> Any:
     return event
 
 
-def _fighting(event: Any, position: Position) -> Any:
+def _fighting(event: records.Event, position: Position) -> Any:
     """Who fights whom, where the line names no card at all, nobody knows."""
     named = {name: getattr(event, name, None) for name in ("unit", "target")}
     nobody = {name: None for name, card in named.items() if card is not None and position.table.is_no_card(card)}

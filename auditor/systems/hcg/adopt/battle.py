@@ -382,7 +382,7 @@ def _tactic_pass(event: records.TacticPass, position: Position, hearing: Hearing
     _window_entry(event, position, passed=True)
 
 
-def _window_entry(event: Any, position: Position, *, passed: bool) -> None:
+def _window_entry(event: records.Event, position: Position, *, passed: bool) -> None:
     action, window = position.action, position.window
     if action is not None:
         mine = _tactics(action, position)

@@ -36,7 +36,7 @@ Lost = list[tuple[str, tuple[int, ...]]]
 """Players who have sent no first-wave card to some sectors, as far as anything is recorded."""
 
 
-def lost_flips(event: Any, position: Position, hearing: Hearing) -> Lost:
+def lost_flips(event: records.Event, position: Position, hearing: Hearing) -> Lost:
     """The first-wave cards that are missing as the first wave ends, of decks of which nobody knows what lies on top: whether
     they were flipped nobody can say."""
     if position.phase != "first_wave" or position.table.setup.terse or not ends_first_wave(event, position):
@@ -226,7 +226,7 @@ def _reshuffle(event: records.Reshuffle, position: Position) -> None:
         position.deck_n[player] = left + (event.n if event.n is not None and doubt is not None else most - stay)
 
 
-def refill_unsaid(event: Any, player: str, position: Position) -> None:
+def refill_unsaid(event: records.Event, player: str, position: Position) -> None:
     """More cards come off a deck than it has: the discard pile was shuffled in, and nobody has written it down, or does so
     only after what had needed it."""
     if isinstance(event, records.Reshuffle) or not position.count(player, "discard"):

@@ -86,7 +86,7 @@ def with_its_table(play: Play | None, was_at: int, position: Position) -> Play |
     return play._replace(table=Table(table))
 
 
-def note_late(position: Position, event: Any) -> None:
+def note_late(position: Position, event: records.Event) -> None:
     """What should have been paid before an event is from now on missing."""
     owing: dict[Play, Ability] = {}
     for play in position.plays:
@@ -100,7 +100,7 @@ def note_late(position: Position, event: Any) -> None:
             replaced(position, play._replace(late=paid, late_end=at_end))
 
 
-def note_over(position: Position, event: Any) -> None:
+def note_over(position: Position, event: records.Event) -> None:
     """Tactics, reactions and modifiers take effect before anything else is done."""
     if is_next(event):
         position.plays = tuple(
@@ -170,7 +170,7 @@ def _changed(event: Any, position: Position) -> None:
     note_done(position, event, str(type(event).__struct_config__.tag), tuple(event.cards or ()))
 
 
-def note_done(position: Position, event: Any, op: str, cards: tuple[str, ...]) -> None:
+def note_done(position: Position, event: records.Event, op: str, cards: tuple[str, ...]) -> None:
     """An ability has done something."""
     play = _meant(op, play_by(event, position), event, position)
     if play is None:
@@ -185,7 +185,7 @@ def note_done(position: Position, event: Any, op: str, cards: tuple[str, ...]) -
         )
 
 
-def _meant(op: str, play: Play | None, event: Any, position: Position) -> Play | None:
+def _meant(op: str, play: Play | None, event: records.Event, position: Position) -> Play | None:
     """The ability that did something: where the text of the one that is named says no such thing (HCG-DOC-04), or none of that
     card was announced, and one other has yet to do it, that one."""
     ability, source = ability_of(position, play), source_of(event)
@@ -205,7 +205,7 @@ def _does(op: str, play: Play, position: Position) -> bool:
     return ability is not None and any(one.op == op for one in ability.effects)
 
 
-def _leaves_it_open(event: Any, play: Play, position: Position) -> bool:
+def _leaves_it_open(event: records.Event, play: Play, position: Position) -> bool:
     """Whether an event says that a text which was not read changed a number, and not which."""
     if not isinstance(event, records.Effect) or event.op != "modify" or event.stat is not None:
         return False

@@ -16,7 +16,7 @@ from auditor.systems.hcg.reckoning.plays import ability_of, announced
 from auditor.systems.hcg.reckoning.reactions import goes_on, happenings, window_of
 
 
-def passes_by(event: Any, position: Position) -> None:
+def passes_by(event: records.Event, position: Position) -> None:
     """What went before can no longer be answered once play goes on: its windows are closed."""
     if not goes_on(event, position):
         return
@@ -24,7 +24,7 @@ def passes_by(event: Any, position: Position) -> None:
     position.windows = tuple(window for window in position.windows if window.kind != "reaction")
 
 
-def note(event: Any, position: Position, fell: Outcome | None) -> None:
+def note(event: records.Event, position: Position, fell: Outcome | None) -> None:
     if new := happenings(event, position, fell):
         position.happened = (*position.happened, *new)[-100:]
 

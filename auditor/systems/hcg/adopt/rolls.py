@@ -39,7 +39,7 @@ class End(NamedTuple):
     refunded: bool
 
 
-def unwind(event: Any, roll: Rolling, position: Position, hearing: Hearing) -> tuple[End, ...]:
+def unwind(event: records.Event, roll: Rolling, position: Position, hearing: Hearing) -> tuple[End, ...]:
     """What the open roll and those below it come to that an event settles, the innermost first. Asks before anything is
     changed."""
     below, pending = list(position.below), position.pending

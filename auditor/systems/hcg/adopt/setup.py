@@ -94,7 +94,7 @@ def _none(event: records.BattleNone, position: Position) -> None:
         position.had.setdefault(event.by, "none")
 
 
-def _staged(event: Any, position: Position) -> None:
+def _staged(event: records.Event, position: Position) -> None:
     battle, stage = position.battle, stage_of(event)
     if battle is not None and stage is not None:
         position.battle = battle._replace(stage=max(battle.stage, stage), behind=stage < battle.stage)

@@ -28,7 +28,7 @@ def play_of_special(position: Position) -> Play | None:
     return next((play for play in position.plays if play.kind == "A"), None)
 
 
-def announced(event: Any, position: Position) -> None:
+def announced(event: records.Event, position: Position) -> None:
     """An announced special assault whose test fails may be refunded (OR-FAILEDTEST)."""
     play = play_of_special(position) if isinstance(event, records.BaAssault) else None
     ability = ability_of(position, play)
@@ -37,7 +37,7 @@ def announced(event: Any, position: Position) -> None:
         position.pending = Pending(play.seq, play.by, play.card, play.ability, chosen, whole=True)
 
 
-def follow(event: Any, action: Action, position: Position) -> None:
+def follow(event: records.Event, action: Action, position: Position) -> None:
     """The unit of a special assault is locked once its costs are paid; not if its test failed."""
     if action.step or action.spent:
         return

@@ -38,7 +38,7 @@ class Asked:
 
     __slots__ = ("known", "more", "own", "round", "winner")
 
-    def __init__(self, event: Any, position: Position, hearing: Hearing) -> None:
+    def __init__(self, event: records.Event, position: Position, hearing: Hearing) -> None:
         self.more: list[tuple[str, int]] = []
         self.round: str | None = None
         self.own = False
@@ -70,7 +70,7 @@ class Asked:
                 self.known, self.winner = not told or event.by == self.winner, event.by
 
 
-def put_right(event: Any, fault: Fault) -> Any:
+def put_right(event: records.Event, fault: Fault) -> Any:
     """A sector that went to the wrong player, or to nobody, goes to its winner, or to nobody."""
     winner = fault.recomputed.get("winner", UNSET) if isinstance(fault.recomputed, Mapping) else UNSET
     if isinstance(event, records.SectorReset) and isinstance(winner, str):
@@ -80,7 +80,7 @@ def put_right(event: Any, fault: Fault) -> Any:
     return msgspec.structs.replace(event, by=None) if isinstance(event, records.SectorTaken) else event
 
 
-def step(event: Any, position: Position, asked: Asked) -> None:
+def step(event: records.Event, position: Position, asked: Asked) -> None:
     """An event of the victory step. Without a battle it says where cards came to lie, as far as it names the place."""
     if position.battle is None or closes_late(event, position):
         if isinstance(event, records.SectorTaken) and event.sector in position.sectors:

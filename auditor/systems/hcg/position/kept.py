@@ -7,6 +7,7 @@ from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from auditor.core.rulings import Hearing
+from auditor.systems.hcg import records
 
 if TYPE_CHECKING:
     from auditor.systems.hcg.position.state import Position
@@ -20,7 +21,7 @@ class Kept:
 
     __slots__ = ("event", "found")
 
-    def __init__(self, event: Any) -> None:
+    def __init__(self, event: records.Event) -> None:
         self.event = event
         self.found: dict[Hashable, Any] = {}
 
@@ -29,7 +30,7 @@ def of_event(work_out: Callable[[Any, Position], _T]) -> Callable[[Any, Position
     """Worked out once for the event under judgement. Nobody may change what comes out."""
 
     @wraps(work_out)
-    def once(event: Any, position: Position) -> _T:
+    def once(event: records.Event, position: Position) -> _T:
         kept = position.kept
         if kept is None or kept.event is not event:
             return work_out(event, position)

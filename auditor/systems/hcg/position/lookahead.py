@@ -41,7 +41,7 @@ def _needed_next(events: Sequence[Any]) -> frozenset[int]:
     return frozenset({*found, *(one.seq for one in waiting)})
 
 
-def breaks_off(event: Any) -> bool:
+def breaks_off(event: records.Event) -> bool:
     """Whether a record ends here in a way that leaves nothing omitted (catalogue 5.3, *End*)."""
     if isinstance(event, records.End):
         return event.reason != "finished"
@@ -245,7 +245,7 @@ class Later:
         at = bisect_right(found, seq, key=lambda one: one[0])
         return found[at][1] if at < len(found) else frozenset()
 
-    def discards_more(self, event: Any, player: str) -> bool:
+    def discards_more(self, event: records.Event, player: str) -> bool:
         """Whether a player discards more for the ability of an event, before the next ability of its card."""
         card = _card_of(event) or ""
         return self._before_the_next(self._picked.get((card, player), []), event.seq, card)
@@ -304,7 +304,7 @@ class Later:
         return at < len(found) and (end == len(ends) or found[at] < ends[end])
 
 
-def _card_of(event: Any) -> str | None:
+def _card_of(event: records.Event) -> str | None:
     if isinstance(event, records.BaCard):
         return event.card
     if isinstance(event, records.BaAssault):
@@ -337,7 +337,7 @@ _PHASED = (
 )  # fmt: skip
 
 
-def _phase_of(event: Any) -> str | None:
+def _phase_of(event: records.Event) -> str | None:
     """The phase that an act belongs to; None where it tells none."""
     if isinstance(event, records.DeployFirst):
         return "first_wave"
@@ -348,7 +348,7 @@ def _phase_of(event: Any) -> str | None:
     return "end" if isinstance(event, (records.EndShips, records.EndCheck, records.TurnEnd)) else None
 
 
-def _off_the_deck(event: Any) -> frozenset[str] | None:
+def _off_the_deck(event: records.Event) -> frozenset[str] | None:
     """The cards that an event names as taken off a deck, none for a refill; None for other events."""
     if isinstance(event, records.Reshuffle):
         return frozenset()
@@ -378,7 +378,7 @@ def _is_of_an_ability(event: Any) -> bool:
     return event.cause == "effect" or event.source is not None
 
 
-def _names_cards(event: Any) -> bool:
+def _names_cards(event: records.Event) -> bool:
     if isinstance(event, records.Effect):
         return bool(event.targets)
     if isinstance(event, records.Damage):

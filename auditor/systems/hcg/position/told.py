@@ -10,6 +10,7 @@ from typing import Any
 
 from auditor.core.holes import Hole, Holes
 from auditor.core.lazily import cached_property
+from auditor.systems.hcg import records
 from auditor.systems.hcg.position.lookahead import Later
 from auditor.systems.hcg.position.lookahead_kinds import Kinds
 from auditor.systems.hcg.position.parts import Action
@@ -260,7 +261,7 @@ class InRecord:
 _SEQ = attrgetter("seq")
 
 
-def _is_apart(event: Any) -> bool:
+def _is_apart(event: records.Event) -> bool:
     return isinstance(event, APART) or (isinstance(event, Draw) and event.cause != "effect")
 
 

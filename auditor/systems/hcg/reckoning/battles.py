@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from auditor.systems.hcg import records
 from auditor.systems.hcg.position.places import At, Lying
@@ -22,7 +21,7 @@ _STAGES: dict[type, int] = {
 }
 
 
-def stage_of(event: Any) -> int | None:
+def stage_of(event: records.Event) -> int | None:
     """The substep of the set-up that an event belongs to; None for an event of none."""
     if isinstance(event, records.BattleAction):
         return FIGHT
@@ -31,7 +30,7 @@ def stage_of(event: Any) -> int | None:
     return _STAGES.get(type(event))
 
 
-def just_left_behind(event: Any, at: At, position: Position) -> bool:
+def just_left_behind(event: records.Event, at: At, position: Position) -> bool:
     """Whether a card at the sector of the battle was still there as the first battle action came: of a ship HCG-BSET-05 has
     said so then, and it goes on in the fleet."""
     battle = position.battle

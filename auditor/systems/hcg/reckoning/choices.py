@@ -118,7 +118,7 @@ def choices_made(event: Any, position: Position) -> list[Choice] | None:
     return None
 
 
-def _is_of(event: Any, effect: Effect) -> bool:
+def _is_of(event: records.Event, effect: Effect) -> bool:
     if isinstance(event, records.Effect):
         stat = "flags" if event.stat == "flag" else event.stat
         return event.op == effect.op and (

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from auditor.systems.hcg import records
 from auditor.systems.hcg.position.state import Position
 from auditor.systems.hcg.reckoning.plays import ability_of, announced, misplayed, play_by
@@ -74,7 +72,7 @@ def modifies(event: records.Modifier, position: Position) -> tuple[str, int] | N
     return ("amount" if effect.op == "roll_add" else "set", effect.amount)
 
 
-def sent_back_by(event: Any, position: Position) -> str | None:
+def sent_back_by(event: records.Event, position: Position) -> str | None:
     """The player whose copies a `setup.unique` sends back, where all are of one; None where that cannot be told."""
     if not isinstance(event, records.SetupUnique) or not event.returned or event.by not in position.table.other:
         return None

@@ -117,7 +117,7 @@ def is_next(event: Any) -> bool:
     return kind in _ENDS or (kind is records.Damage and not event.by_ability)
 
 
-def waits(event: Any, play: Play, position: Position) -> bool:
+def waits(event: records.Event, play: Play, position: Position) -> bool:
     """Whether the costs of a battle action need not be paid yet, if they are paid after its tactics (OR-COSTTIME): those
     of a special assault that was blocked, until its effect is chosen as the reward."""
     if play.kind not in ("BA", "A"):
@@ -129,7 +129,7 @@ def waits(event: Any, play: Play, position: Position) -> bool:
     return blocked and not isinstance(event, records.Special) and play_by(event, position) != play
 
 
-def overtaken(event: Any, position: Position) -> tuple[Play, ...]:
+def overtaken(event: records.Event, position: Position) -> tuple[Play, ...]:
     """The tactics that an event leaves behind because the battle action in whose window they were played takes effect: the
     passes that close a window may be implied."""
     if not position.plays or type(event) not in _TAKES_EFFECT:
@@ -148,12 +148,12 @@ _VICTORY = records.of(
 )  # fmt: skip
 
 
-def goes_on(event: Any) -> bool:
+def goes_on(event: records.Event) -> bool:
     """Whether an event leaves behind what came into play before it, in the battle step or in the victory step."""
     return is_next(event) or type(event) in _VICTORY
 
 
-def ended_by(event: Any, position: Position) -> tuple[Play, ...]:
+def ended_by(event: records.Event, position: Position) -> tuple[Play, ...]:
     """The abilities whose costs must have been paid before an event."""
     if not position.plays:
         return ()

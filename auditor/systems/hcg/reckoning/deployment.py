@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from auditor.core.rulings import Hearing
+from auditor.systems.hcg import records
 from auditor.systems.hcg.position.parts import AFTER_FIRST_WAVE, HAND, PHASES
 from auditor.systems.hcg.position.state import Position
 from auditor.systems.hcg.reckoning.battles import is_empty
@@ -13,18 +14,18 @@ from auditor.systems.hcg.reckoning.plays import play_by
 from auditor.systems.hcg.records import DeployFirst, DeployRegular, Draw, PhaseStart, TurnStart, ZoneName
 
 
-def begins_as_foretold(event: Any, position: Position) -> bool:
+def begins_as_foretold(event: records.Event, position: Position) -> bool:
     """Whether a mark is that of the turn which a position has stated before it: nothing ends there and nothing begins."""
     return isinstance(event, TurnStart) and position.foretold and event.turn in (None, position.turn)
 
 
-def begins_again(event: Any, position: Position) -> bool:
+def begins_again(event: records.Event, position: Position) -> bool:
     """Whether a mark is that of the turn whose first wave is under way: no other turn begins."""
     under_way = position.turn > 0 and position.phase == "first_wave" and not position.foretold
     return isinstance(event, TurnStart) and under_way and event.turn == position.turn_said
 
 
-def begins_unsaid(event: Any, position: Position) -> bool:
+def begins_unsaid(event: records.Event, position: Position) -> bool:
     """Whether a new turn begins with its first wave, and nothing says that it begins: the turn before is in its end phase."""
     first = isinstance(event, DeployFirst) or (isinstance(event, PhaseStart) and event.phase == "first_wave")
     return first and position.phase == "end"
@@ -64,7 +65,7 @@ def strays(position: Position, player: str) -> int:
     return len(served) - len(set(served).intersection(position.open_slots()))
 
 
-def ends_first_wave(event: Any, position: Position) -> bool:
+def ends_first_wave(event: records.Event, position: Position) -> bool:
     """Whether the first wave is over with an event: none of its flips is recorded after that."""
     if isinstance(event, PhaseStart):
         still = event.phase in (None, "first_wave")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from auditor.systems.hcg import records
 
 LISTS = ("cards", "returned", "ships", "destroyed", "discarded", "readied", "rallied")
@@ -26,7 +24,7 @@ MAY_NAME = frozenset(
 """Event types that may name a card that cannot be there, or one twice."""
 
 
-def targets_of(event: Any) -> tuple[str, ...]:
+def targets_of(event: records.Event) -> tuple[str, ...]:
     """The cards to which an event says that something was done."""
     if isinstance(event, records.Effect):
         return tuple(event.targets or ())

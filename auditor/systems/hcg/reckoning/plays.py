@@ -50,7 +50,7 @@ def ability_of(position: Position, source: records.Source | Play | None) -> Abil
     return None if named is None or named.several else named
 
 
-def source_of(event: Any) -> records.Source | None:
+def source_of(event: records.Event) -> records.Source | None:
     """Where the ability of an event comes from: as the log names it, or as its event type has it."""
     if isinstance(event, records.BaCard):
         return None if event.card is None else records.Source(zone="hand", card=event.card, ability="line")
@@ -62,18 +62,18 @@ def source_of(event: Any) -> records.Source | None:
     return found if isinstance(found, records.Source) else None
 
 
-def may_be_anybodys(event: Any) -> bool:
+def may_be_anybodys(event: records.Event) -> bool:
     """Whether an event names neither the text that did it nor what it did it to, so that any text may have."""
     return source_of(event) is None and bool(records.lacking(event))
 
 
-def announced(event: Any, position: Position) -> Play | None:
+def announced(event: records.Event, position: Position) -> Play | None:
     """The ability that an event announces; None where it announces none, or does not say which, or whose."""
     return _announced(event, position) if type(event) in _KINDS else None
 
 
 @of_event
-def _announced(event: Any, position: Position) -> Play | None:
+def _announced(event: records.Event, position: Position) -> Play | None:
     kind, source = _KINDS[type(event)], source_of(event)
     if source is None or source.card is None or event.by not in position.table.other:
         return None
@@ -94,7 +94,7 @@ def _announced(event: Any, position: Position) -> Play | None:
     )
 
 
-def numbered(event: Any, position: Position) -> Any:
+def numbered(event: records.Event, position: Position) -> Any:
     """An event that announces an ability, with the text that it means where it names none."""
     play = announced(event, position)
     if play is None or play.ability is None:
@@ -145,7 +145,7 @@ def players_of(whose: str | None, by: str, position: Position) -> tuple[str, ...
     return {"enemy": (position.other(by),), "each": position.table.players}.get(whose or "you", (by,))
 
 
-def answers(event: Any) -> int | None:
+def answers(event: records.Event) -> int | None:
     """The roll or the event in whose window something is played or passed."""
     if isinstance(event, (records.Modifier, records.ModifierPass, records.RollFinal)):
         return event.roll
@@ -205,7 +205,7 @@ def is_known(play: Play, position: Position) -> bool:
 
 
 @of_event
-def play_by(event: Any, position: Position) -> Play | None:
+def play_by(event: records.Event, position: Position) -> Play | None:
     """The ability that an event belongs to: the last announced of its source; where the event names no source, the last
     whose text has such a cost, test or effect, and rather one that has not done it yet and whose text says just that."""
     if not position.plays:
@@ -241,7 +241,7 @@ def play_by(event: Any, position: Position) -> Play | None:
     return max(able, key=lambda one: _explains(event, one[0], one[1], position))[0]
 
 
-def _explains(event: Any, play: Play, effects: list[Effect], position: Position) -> tuple[bool, bool, bool]:
+def _explains(event: records.Event, play: Play, effects: list[Effect], position: Position) -> tuple[bool, bool, bool]:
     """Whether an event that names no source is still to come of a play, whether it is what one of these effects does, and
     whether it would be the first of it."""
     fits = any(_is_done_by(event, play, one, position) for one in effects)
@@ -251,7 +251,7 @@ def _explains(event: Any, play: Play, effects: list[Effect], position: Position)
     return play.passed is not False and all(done) and _goes_on(event, effects, done), fits, False
 
 
-def _goes_on(event: Any, effects: list[Effect], done: list[tuple[str, ...]]) -> bool:
+def _goes_on(event: records.Event, effects: list[Effect], done: list[tuple[str, ...]]) -> bool:
     """Whether one of several events in which an ability does something may be still to come after others."""
     if isinstance(event, records.Damage) and any(one.target is not None and one.target.q == "all" for one in effects):
         return all(event.to not in befallen for befallen in done)
@@ -278,7 +278,7 @@ def _may_be(said: int | None, printed: Amount | None) -> bool:
     return said is None or not isinstance(printed, int) or said == printed
 
 
-def _befalls_the_chosen(event: Any, play: Play, effect: Effect) -> bool:
+def _befalls_the_chosen(event: records.Event, play: Play, effect: Effect) -> bool:
     """Whether it befell no other cards than were chosen, or than the text names itself."""
     cards, target = targets_of(event), effect.target
     if target is not None and target.q == "self":
@@ -292,7 +292,7 @@ def _in_a_set_up(position: Position) -> bool:
     return position.battle is not None and position.battle.step == "setup"
 
 
-def restates(event: Any, position: Position) -> bool:
+def restates(event: records.Event, position: Position) -> bool:
     """Whether a bare change is no effect: it says once more what another event implied (catalogue 5.3, Implied), or calls a
     card destroyed that was discarded (HCG-DES-02). So is a card from the hand that goes back because its test has failed
     (OR-FAILEDTEST)."""

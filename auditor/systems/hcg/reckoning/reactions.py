@@ -76,7 +76,7 @@ def happenings(event: Any, position: Position, fell: Outcome | None) -> list[Hap
     return []
 
 
-def _from_hand(event: Any) -> bool:
+def _from_hand(event: records.Event) -> bool:
     source = getattr(event, "source", None)
     return isinstance(source, records.Source) and source.zone == "hand"
 
@@ -88,7 +88,7 @@ def _struck(event: records.Damage, position: Position) -> str | None:
     return action.unit if event.counter else action.defending
 
 
-def _starter(event: Any, position: Position) -> str | None:
+def _starter(event: records.Event, position: Position) -> str | None:
     """Who started what an event did: the controller of its ability, else the player of the attack (HCG-REA-03)."""
     action = position.action
     if isinstance(event, records.Damage) and not event.by_ability:
@@ -131,7 +131,7 @@ def answers(trigger: Trigger, one: Happening, play: Play, position: Position) ->
 # -- the window ---------------------------------------------------------------------------------------------------
 
 
-def goes_on(event: Any, position: Position) -> bool:
+def goes_on(event: records.Event, position: Position) -> bool:
     """Whether an event leaves what has happened behind; a counterattack belongs to the step of the damage before it."""
     action = position.action
     if isinstance(event, records.Damage) and action is not None and action.dealt:

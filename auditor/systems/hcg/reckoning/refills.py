@@ -10,7 +10,7 @@ from auditor.systems.hcg.position.state import Position
 from auditor.systems.hcg.reckoning.deployment import is_said_again
 
 
-def needs(event: Any) -> int | None:
+def needs(event: records.Event) -> int | None:
     """How many cards an event takes off the deck of its player; None where it does not say, 0 where it takes none."""
     if isinstance(event, records.Draw):
         return event.n if event.n is not None else len(event.cards) if event.cards is not None else None
@@ -28,12 +28,12 @@ def off_the_deck(event: Any) -> list[str]:
     return list(event.cards or ())
 
 
-def whose_deck(event: Any, position: Position) -> str | None:
+def whose_deck(event: records.Event, position: Position) -> str | None:
     """Off whose deck an event takes cards, or which one it refills: that of its player, unless all the cards are of the other
     one's (HCG-DOC-02, HCG-ROLL-06)."""
     player, cards = event.by, event.order if isinstance(event, records.Reshuffle) else off_the_deck(event)
     if player not in position.table.other or not cards:
-        return player  # type: ignore[no-any-return]
+        return player
     other = position.other(player)
     return other if all(position.owner.get(one) == other for one in cards) else player
 
@@ -44,7 +44,7 @@ MAY_RUN_SHORT = frozenset(
 """Event types that may take cards off a deck, and that of a refill."""
 
 
-def ran_short(event: Any, position: Position) -> str | None:
+def ran_short(event: records.Event, position: Position) -> str | None:
     """The player who needed a card from an empty deck when an event came: more was taken than there was, or the empty deck
     was refilled. None where nobody did, or nobody can say."""
     if type(event) not in MAY_RUN_SHORT:

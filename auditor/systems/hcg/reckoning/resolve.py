@@ -88,6 +88,6 @@ def resolve(event: Any, position: Position, hearing: Hearing) -> View:
     return View(tuple(about))
 
 
-def topics(event: Any, view: View) -> Topics:
+def topics(event: records.Event, view: View) -> Topics:
     """What an event is about (`View`)."""
     return view.topics

@@ -9,20 +9,21 @@ from auditor.core import restated as restating
 from auditor.core.fields import restated
 from auditor.core.findings import Fact
 from auditor.core.restated import Compared
+from auditor.systems.hcg import records
 from auditor.systems.hcg.position.state import Position
 
 Look = Callable[[Any, Position, Any], "Iterator[tuple[bool, Fact]]"]
 """(event, position, the value) -> cells, each with whether the position agrees."""
 
 
-def _open(event: Any, position: Position, slot: Any) -> Iterator[tuple[bool, Fact]]:
+def _open(event: records.Event, position: Position, slot: Any) -> Iterator[tuple[bool, Fact]]:
     """A sector to which cards go before the battles of a turn: nobody has taken it, and it was not fought over."""
     if slot in position.sectors:
         sector = position.sectors[slot]
         yield sector.state == "open" and not sector.fought, ("sector", slot)
 
 
-def _off_the_deck(event: Any, position: Position, card: Any) -> Iterator[tuple[bool, Fact]]:
+def _off_the_deck(event: records.Event, position: Position, card: Any) -> Iterator[tuple[bool, Fact]]:
     """A card that came off the deck."""
     if event.by in position.table.other:
         yield position.may_be_drawn(card, event.by), ("at", card)
@@ -35,7 +36,7 @@ def _turned_up(event: Any, position: Position, card: Any) -> Iterator[tuple[bool
         yield at.zone == "sector" and at.sector == (event.sector or battle.sector), ("at", card)
 
 
-def _turn(event: Any, position: Position, turn: Any) -> Iterator[tuple[bool, Fact]]:
+def _turn(event: records.Event, position: Position, turn: Any) -> Iterator[tuple[bool, Fact]]:
     """The turn that a line says it is of."""
     if turn == position.turn == position.turn_said:
         yield True, "turn"
@@ -45,19 +46,19 @@ BEFORE: Mapping[str, Look] = {"open": _open, "off the deck": _off_the_deck, "tur
 """What is held against the position before the event."""
 
 
-def _fought_over(event: Any, position: Position, slot: Any) -> Iterator[tuple[bool, Fact]]:
+def _fought_over(event: records.Event, position: Position, slot: Any) -> Iterator[tuple[bool, Fact]]:
     """A sector at which a battle is fought."""
     if slot in position.sectors:
         yield position.sectors[slot].state == "in_battle", ("sector", slot)
 
 
-def _reset(event: Any, position: Position, slot: Any) -> Iterator[tuple[bool, Fact]]:
+def _reset(event: records.Event, position: Position, slot: Any) -> Iterator[tuple[bool, Fact]]:
     """A sector that nobody took in its battle."""
     if slot in position.sectors:
         yield position.sectors[slot].state == "open" and position.sectors[slot].fought, ("sector", slot)
 
 
-def _taken(event: Any, position: Position, slot: Any) -> Iterator[tuple[bool, Fact]]:
+def _taken(event: records.Event, position: Position, slot: Any) -> Iterator[tuple[bool, Fact]]:
     """A sector that its winner took: as the line names it, and the result before it does not say otherwise."""
     victory = position.battle.victory if position.battle is not None else None
     winner = victory.winner if victory is not None and victory.told else event.by
@@ -70,7 +71,7 @@ AFTER: Mapping[str, Look] = {"fought over": _fought_over, "reset": _reset, "take
 """What is held against the position after it."""
 
 
-def compared(event: Any, position: Position, looks: Mapping[str, Look]) -> Compared:
+def compared(event: records.Event, position: Position, looks: Mapping[str, Look]) -> Compared:
     """What an event states, held against a position."""
     return restating.compared(
         (one.leaf, looks[one.word](event, position, one.leaf.value)) for one in restated(event) if one.word in looks
@@ -84,6 +85,6 @@ def state(said: Compared, position: Position) -> None:
         position.holes.state(("sectors",))
 
 
-def stated(event: Any, position: Position) -> Compared:
+def stated(event: records.Event, position: Position) -> Compared:
     """What an event states of the position before it."""
     return compared(event, position, BEFORE)

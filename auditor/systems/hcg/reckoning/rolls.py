@@ -95,7 +95,7 @@ def change_of(event: records.Modifier, ability: Ability | None) -> tuple[str, in
 # -- rolls within the window of a roll ----------------------------------------------------------------------------
 
 
-def stays_open(event: Any, roll: Rolling, position: Position) -> bool:
+def stays_open(event: records.Event, roll: Rolling, position: Position) -> bool:
     """Whether an event belongs to what is played on a roll: a modifier or a reaction within its window, what is paid,
     rolled and done for it, a refill. Any other settles the roll."""
     if isinstance(event, (records.Modifier, records.ModifierPass)):

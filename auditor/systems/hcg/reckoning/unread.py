@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
 
 from auditor.core.findings import Fault
 from auditor.systems.hcg import records
@@ -32,7 +31,7 @@ _BY_ITSELF = "may"
 """With what a text allows an act that has no name of its own, or that something is left undone."""
 
 
-def may_allow(event: Any, position: Position, fault: Fault) -> str | None:
+def may_allow(event: records.Event, position: Position, fault: Fault) -> str | None:
     """The first text that nobody could read and that may allow what a fault accuses, with its card; None where none does.
 
     An act: a text that names it, of the card that did it, or one that may reach that card. Something left undone: a text
@@ -49,7 +48,7 @@ def may_allow(event: Any, position: Position, fault: Fault) -> str | None:
     return next((text for text in _unread(cards, position) if speaks.search(text)), None)
 
 
-def _who(event: Any) -> Iterator[str]:
+def _who(event: records.Event) -> Iterator[str]:
     """The cards by which an act is done."""
     source = getattr(event, "source", None)
     for card in (getattr(event, "unit", None), getattr(event, "card", None), getattr(source, "card", None)):

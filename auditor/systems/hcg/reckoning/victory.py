@@ -33,7 +33,7 @@ CLAIMED = "as the log has it"
 """What a change of a flag total is that only the log's count says."""
 
 
-def is_left(event: Any, position: Position) -> bool:
+def is_left(event: records.Event, position: Position) -> bool:
     """Whether an event goes on to what comes after the battle under way, so that all that was due in it is missing."""
     if position.battle is None or breaks_off(event):
         return False
@@ -113,7 +113,7 @@ def unresolved(position: Position) -> list[EventDue]:
     return [one for one in printed_events(position) if (one.card, one.ability) not in resolved]
 
 
-def closes_late(event: Any, position: Position) -> bool:
+def closes_late(event: records.Event, position: Position) -> bool:
     """Whether a sector is taken or reset after another battle has begun, and nobody knows yet what became of it."""
     if position.battle is None or not isinstance(event, (records.SectorTaken, records.SectorReset)):
         return False
@@ -121,12 +121,12 @@ def closes_late(event: Any, position: Position) -> bool:
     return elsewhere and position.holes.doubt((("sector", event.sector),)) is not None
 
 
-def battle_of(event: Any, position: Position) -> Battle | None:
+def battle_of(event: records.Event, position: Position) -> Battle | None:
     """The battle to which an event of a victory step belongs; None where there is none, or it closes the sector of another."""
     return None if closes_late(event, position) else position.battle
 
 
-def rounds_over(event: Any, of: str | None) -> tuple[str, ...]:
+def rounds_over(event: records.Event, of: str | None) -> tuple[str, ...]:
     """The roles whose rounds of events are over when an event comes; `of`: of an event that is resolved, in whose round."""
     if isinstance(event, records.VictoryFlags):
         return {"after_atk": ("attacker",), "after_dfd": ("attacker", "defender")}.get(event.stage or "", ())

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from auditor.systems.hcg import records
 from auditor.systems.hcg.position.state import Position
 from auditor.systems.hcg.records import EVENTS
 from auditor.systems.weights import entries_in
@@ -14,7 +13,7 @@ _OF_AN_EVENT, _OF_AN_ENTRY, _OF_WHAT_IS_OPEN = 120, 8, 10
 entries = entries_in(EVENTS.values())
 
 
-def weight(event: Any, position: Position) -> int:
+def weight(event: records.Event, position: Position) -> int:
     """An event, the cards that it lists, and the lines that it may answer or count."""
     return _OF_AN_EVENT + _OF_AN_ENTRY * entries(event) + _OF_WHAT_IS_OPEN * _open(position)
 

@@ -148,7 +148,7 @@ def _same_everywhere(event: Any, play: Play, ability: Ability, position: Positio
     return [this.miscalculated(text, play.card, player=play.by, claimed=claim, recomputed={name: right})]
 
 
-def _printed_amounts(event: Any, ability: Ability) -> set[Any]:
+def _printed_amounts(event: records.Event, ability: Ability) -> set[Any]:
     """The numbers that a text prints for what an event says of a number or of damage."""
     if isinstance(event, records.Effect) and event.op == "modify" and event.amount is not None:
         return {
@@ -170,7 +170,7 @@ def _need_rolled(play: Play, position: Position) -> int | None:
     return roll.need if roll is not None and roll.source == (play.card, play.ability) else None
 
 
-def against_the_text(this: Rule, event: Any, position: Position) -> Seen:
+def against_the_text(this: Rule, event: records.Event, position: Position) -> Seen:
     """What is claimed of an ability against what its text gives: the number, and what it does at all (HCG-DOC-04)."""
     play = play_by(event, position)
     ability = ability_of(position, play)

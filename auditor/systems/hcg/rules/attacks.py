@@ -27,7 +27,7 @@ ACTIONS = ("ba.shoot", "ba.charge", "ba.assault", "ba.card", "ba.ability", "ba.w
 ENDS_BA = (*ACTIONS, "ba.end", "battle.end")
 
 
-def is_new(event: Any, position: Position) -> bool:
+def is_new(event: records.Event, position: Position) -> bool:
     """Whether a `ba.*` event opens a battle action; one with the number of the open one is part of it."""
     action = position.action
     return action is None or event.ba is None or event.ba not in (action.n, action.said)
@@ -41,12 +41,12 @@ def whose_turn(position: Position) -> str | None:
     return position.other(action.by) if action is not None else battle.next
 
 
-def is_out_of_turn(event: Any, position: Position) -> bool:
+def is_out_of_turn(event: records.Event, position: Position) -> bool:
     """Whether a battle action begins that is another player's than the one whose turn it is."""
     return is_new(event, position) and whose_turn(position) not in (None, event.by)
 
 
-def acts_for_the_other(event: Any, position: Position) -> bool:
+def acts_for_the_other(event: records.Event, position: Position) -> bool:
     """Whether a battle action is said to be one player's, and its unit is the other's, whose turn it is: HCG-BA-01 says so,
     and all that the line names is right."""
     if not isinstance(event, records.BattleAction):
@@ -88,7 +88,7 @@ def battle_actions_alternate(event: Any, view: View, position: Position, hearing
     return [battle_actions_alternate.illegal(text, claimed=event.by, recomputed=due)]
 
 
-def _is_played_again(event: Any, position: Position) -> bool:
+def _is_played_again(event: records.Event, position: Position) -> bool:
     """Whether the card of the battle action before, whose test has failed, is played once more."""
     roll = position.roll
     if not isinstance(event, records.BaCard) or event.card is None or roll is None or roll.passed is not False:
@@ -284,7 +284,7 @@ HCG_SHOOT_06 = not_auditable(
     readings=["OR-ZEROKILL", "OR-STATFLOOR", "OR-BONUSSETUP"],
     when=dict.fromkeys(["damage", *ENDS_BA], ("shoot",)),
 )
-def a_shot_deals_its_firepower(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def a_shot_deals_its_firepower(event: records.Event, view: View, position: Position, hearing: Hearing) -> Seen:
     """The shooter deals damage equal to its current firepower to the defending card. Damage of at least the current armor
     destroys it; otherwise the damage vanishes.
 
@@ -306,7 +306,7 @@ def a_shot_deals_its_firepower(event: Any, view: View, position: Position, heari
     return compared(this, event, due, position, hearing) or RAN
 
 
-def no_damage(this: Any, event: Any, position: Position, action: Action) -> Seen:
+def no_damage(this: Any, event: records.Event, position: Position, action: Action) -> Seen:
     """A damage step that is missing when the battle action is over, or goes on with a sweep."""
     if isinstance(event, records.BattleAction) and not is_new(event, position):
         return None
@@ -389,7 +389,7 @@ def ready_units_charge(event: records.BaCharge, view: View, position: Position, 
     readings=["OR-CHARGEWIN"],
     when=dict.fromkeys([*ACTIONS, "tactic"], ("charge",)),
 )
-def a_charge_is_all(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def a_charge_is_all(event: records.Event, view: View, position: Position, hearing: Hearing) -> Seen:
     """Charging is a whole battle action: nobody charges and assaults in one.
 
     Log:  the number of the battle action.
@@ -502,7 +502,7 @@ HCG_ASLT_05 = not_auditable(
     readings=["OR-ZEROKILL", "OR-STATFLOOR", "OR-BONUSSETUP"],
     when=dict.fromkeys(["damage", "sweep", *ENDS_BA], ("assault",)),
 )
-def an_assault_deals_its_assault(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def an_assault_deals_its_assault(event: records.Event, view: View, position: Position, hearing: Hearing) -> Seen:
     """Current assault against the current armor of the defending card; at least as much destroys it.
 
     Log:  the numbers, claims all of them.

@@ -48,7 +48,7 @@ def in_setup(position: Position) -> Battle | None:
 
 
 @rule("HCG-BSET-01", "The order of the set-up", section="4.10", events=SUBSTEPS, kinds=["illegal"])
-def substeps_come_in_order(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def substeps_come_in_order(event: records.Event, view: View, position: Position, hearing: Hearing) -> Seen:
     """The sector card is turned, all cards there are flipped face up, set-up instructions are carried out, ships move to
     the fleets, the sector is looked at for an empty side, command hands are drawn: in this order.
 
@@ -100,7 +100,7 @@ def set_up_is_at_the_sector_chosen(event: records.SetupFlip, view: View, positio
     readings=["OR-LEFTFACE"],
     when=dict.fromkeys([*SUBSTEPS, *ACTIONS], ("set-up",)),
 )
-def all_cards_are_turned_up(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def all_cards_are_turned_up(event: records.Event, view: View, position: Position, hearing: Hearing) -> Seen:
     """All face-down cards at the sector are turned up.
 
     Log:  the instances, and which cards they are.
@@ -172,7 +172,7 @@ def _turned_up(event: records.SetupFlip, position: Position, battle: Battle) -> 
     readings=["OR-SETUPORDER"],
     when=dict.fromkeys([*SUBSTEPS, *ACTIONS], ("set-up",)),
 )
-def instructions_are_carried_out(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def instructions_are_carried_out(event: records.Event, view: View, position: Position, hearing: Hearing) -> Seen:
     """Texts that begin "When you set up your army" are carried out, compulsorily, by every card at the sector that has one.
 
     Log:  one event for each instruction.
@@ -257,7 +257,7 @@ def _order(instance: str, player: str, position: Position, battle: Battle, heari
     kinds=["illegal", "omitted", "ambiguous"],
     when=dict.fromkeys(["setup.ships", "setup.skip", *ACTIONS], ("set-up",)),
 )
-def ships_leave_for_the_fleet(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def ships_leave_for_the_fleet(event: records.Event, view: View, position: Position, hearing: Hearing) -> Seen:
     """Ships at the sector move to their owners' fleets. They arrive ready.
 
     Log:  the ships moved.
@@ -308,7 +308,7 @@ def ships_leave_for_the_fleet(event: Any, view: View, position: Position, hearin
     readings=["OR-BOTHEMPTY"],
     when=dict.fromkeys(["setup.skip", "draw", *ACTIONS], ("set-up",)),
 )
-def empty_sides_fight_no_battle(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def empty_sides_fight_no_battle(event: records.Event, view: View, position: Position, hearing: Hearing) -> Seen:
     """Where a player has no card at the sector after the ships have left, the battle goes straight to the victory step: no
     command hands, no battle actions.
 
@@ -367,7 +367,7 @@ def empty_sides_fight_no_battle(event: Any, view: View, position: Position, hear
     readings=["OR-UNIQHAND", "OR-DECKOUT"],
     when=dict.fromkeys(ACTIONS, ("set-up",)),
 )
-def six_are_drawn_for_command(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def six_are_drawn_for_command(event: records.Event, view: View, position: Position, hearing: Hearing) -> Seen:
     """Each player draws a command hand of six.
 
     Log:  how many were drawn.

@@ -60,7 +60,9 @@ def two_battles_in_order(event: records.BattleChoose, view: View, position: Posi
     readings=["OR-NOCARDSATK"],
     when={"setup.flip": ("unsaid",)},
 )
-def attacker_fights_where_there_are_own_cards(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def attacker_fights_where_there_are_own_cards(
+    event: records.Event, view: View, position: Position, hearing: Hearing
+) -> Seen:
     """The planet attacker picks an open sector where the attacker has at least one card.
 
     Log:  who chose which sector.
@@ -118,12 +120,12 @@ def defender_fights_elsewhere(event: Any, view: View, position: Position, hearin
 
 
 @attacker_fights_where_there_are_own_cards.at("setup.flip")
-def attacker_chose_it(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def attacker_chose_it(event: records.Event, view: View, position: Position, hearing: Hearing) -> Seen:
     return _not_chosen(attacker_fights_where_there_are_own_cards, 1, view, position)
 
 
 @defender_fights_elsewhere.at("setup.flip")
-def defender_chose_it(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def defender_chose_it(event: records.Event, view: View, position: Position, hearing: Hearing) -> Seen:
     return _not_chosen(defender_fights_elsewhere, 2, view, position)
 
 
@@ -172,7 +174,9 @@ def _sector(this: Any, event: records.BattleChoose, position: Position) -> Seen:
     kinds=["omitted"],
     readings=["OR-NOCARDSATK", "OR-WINTIME"],
 )
-def defender_fights_if_there_is_a_sector(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def defender_fights_if_there_is_a_sector(
+    event: records.Event, view: View, position: Position, hearing: Hearing
+) -> Seen:
     """Only where the planet defender has no legal sector does the turn go on to the end phase without the second battle.
 
     Log:  the battles of the turn.
@@ -201,7 +205,7 @@ def defender_fights_if_there_is_a_sector(event: Any, view: View, position: Posit
     return [_not_fought(this, defender, able)]
 
 
-def _ends(event: Any) -> bool:
+def _ends(event: records.Event) -> bool:
     return not isinstance(event, records.PhaseStart) or event.phase == "end"
 
 

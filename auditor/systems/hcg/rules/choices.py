@@ -37,7 +37,9 @@ UNFIT = dict.fromkeys(EVENTS, ("unfit",))
 IN_BATTLE = ("BA", "T", "R", "M", "A")
 
 
-def unfit(this: Rule, event: Any, position: Position, hearing: Hearing, tags: Collection[str], why: str) -> Seen:
+def unfit(
+    this: Rule, event: records.Event, position: Position, hearing: Hearing, tags: Collection[str], why: str
+) -> Seen:
     """The chosen cards that some of these keep from being chosen. `why` goes on after "chose a card for …: "."""
     made = choices_made(event, position)
     if made is None:
@@ -99,7 +101,7 @@ def _reason(why: str, instance: str, position: Position) -> str:
     when=dict.fromkeys((one for one in EVENTS if one != "lock"), ("chosen",)),
     finds=dict.fromkeys((one for one in EVENTS if one != "lock"), ("unfit",)),
 )
-def locked_cards_are_not_locked_again(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def locked_cards_are_not_locked_again(event: records.Event, view: View, position: Position, hearing: Hearing) -> Seen:
     """A locked card cannot be locked again: not as a cost, nor chosen for an effect that locks.
 
     Log:  the cost, or what was chosen.
@@ -137,7 +139,7 @@ def payer(event: records.Cost, position: Position) -> str | None:
     when=CHOSEN,
     finds=UNFIT,
 )
-def what_asks_for_ready_gets_ready(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def what_asks_for_ready_gets_ready(event: records.Event, view: View, position: Position, hearing: Hearing) -> Seen:
     """Cards that were deployed or infiltrated are ready, and those that stayed after a battle; ships keep their position
     between the battles of a turn. A text that asks for a ready card does not get another.
 
@@ -157,7 +159,7 @@ def what_asks_for_ready_gets_ready(event: Any, view: View, position: Position, h
     when=dict.fromkeys((one for one in EVENTS if one != "rally"), ("chosen",)),
     finds=dict.fromkeys((one for one in EVENTS if one != "rally"), ("unfit",)),
 )
-def ready_cards_do_not_rally(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def ready_cards_do_not_rally(event: records.Event, view: View, position: Position, hearing: Hearing) -> Seen:
     """Rallying returns a locked or charging card to ready. A ready card cannot rally, so it cannot be chosen for it.
 
     Log:  the cost, or what was chosen.
@@ -192,7 +194,7 @@ def ready_cards_do_not_rally(event: Any, view: View, position: Position, hearing
     when=CHOSEN,
     finds=UNFIT,
 )
-def abilities_reach_the_current_sector(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def abilities_reach_the_current_sector(event: records.Event, view: View, position: Position, hearing: Hearing) -> Seen:
     """Cards and abilities played in a battle affect only cards at the current sector, unless their text says otherwise.
 
     Log:  what was chosen.
@@ -240,7 +242,7 @@ def choices_come_first(event: Any, view: View, position: Position, hearing: Hear
     return _on_others(event, play, play.choices, position)
 
 
-def _announcement(event: Any, play: Play, position: Position, hearing: Hearing) -> Seen:
+def _announcement(event: records.Event, play: Play, position: Position, hearing: Hearing) -> Seen:
     this = choices_come_first
     ability = ability_of(position, play)
     if play.kind not in IN_BATTLE:
@@ -271,7 +273,7 @@ def _announcement(event: Any, play: Play, position: Position, hearing: Hearing) 
     return seen or RAN
 
 
-def _on_others(event: Any, play: Play, chosen: Sequence[str], position: Position) -> Seen:
+def _on_others(event: records.Event, play: Play, chosen: Sequence[str], position: Position) -> Seen:
     """A tactic takes effect at once, on what was chosen for it."""
     this, ability = choices_come_first, ability_of(position, play)
     if ability is None or ability.status != "full" or not isinstance(event, (records.Effect, records.Change)):
@@ -301,7 +303,7 @@ def _on_others(event: Any, play: Play, chosen: Sequence[str], position: Position
     when=CHOSEN,
     finds=UNFIT,
 )
-def required_choices_are_possible(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def required_choices_are_possible(event: records.Event, view: View, position: Position, hearing: Hearing) -> Seen:
     """An ability can be played only if every choice that it requires is possible: "lock two enemy units" needs two that can
     be locked.
 
@@ -368,7 +370,7 @@ def _only_for_lack(choice: Choice, position: Position, hearing: Hearing) -> bool
     when=CHOSEN,
     finds=UNFIT,
 )
-def quantity_words_are_kept(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def quantity_words_are_kept(event: records.Event, view: View, position: Position, hearing: Hearing) -> Seen:
     """ "One", "a", "any" and a number: exactly so many are chosen. "Up to": so many at most. "Any unit" means units of both
     sides, "enemy" those that the opponent controls, "your" the player's own.
 
@@ -421,7 +423,7 @@ def quantity_words_are_kept(event: Any, view: View, position: Position, hearing:
     when=CHOSEN,
     finds=UNFIT,
 )
-def roles_are_those_of_the_attack(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def roles_are_those_of_the_attack(event: records.Event, view: View, position: Position, hearing: Hearing) -> Seen:
     """A "blocking unit" exists only after a block; "attacking", "defending", "shooting" and "assaulting" are what cards are
     in the attack under way.
 
@@ -441,7 +443,7 @@ def roles_are_those_of_the_attack(event: Any, view: View, position: Position, he
     when=CHOSEN,
     finds=UNFIT,
 )
-def keywords_are_borne(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def keywords_are_borne(event: records.Event, view: View, position: Position, hearing: Hearing) -> Seen:
     """A keyword has no rules of its own unless it is bold; other texts refer to it, and mean only cards that bear it.
 
     Log:  what was chosen.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
 
 from auditor.core.findings import Remark
 from auditor.core.ruleset import Check, Rule, Topics
@@ -99,7 +98,7 @@ def of_two(passes: int) -> str:
     return f"{passes or 'none'} of the two passes"
 
 
-def shown_by(event: Any) -> dict[str, str]:
+def shown_by(event: records.Event) -> dict[str, str]:
     """The cards of instances that an event shows."""
     shown = dict(event.ids or {})
     if isinstance(event, records.SetupFlip):

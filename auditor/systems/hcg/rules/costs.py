@@ -52,7 +52,7 @@ def said(ability: Ability, cost: Cost) -> str:
     readings=["OR-COSTTIME", "OR-SELFCOST", "OR-STATFLOOR", "OR-BONUSSETUP", "OR-ROLLRANGE"],
     when=dict.fromkeys(ENDS_COSTS, ("costs",)),
 )
-def costs_are_paid_in_order(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def costs_are_paid_in_order(event: records.Event, view: View, position: Position, hearing: Hearing) -> Seen:
     """What stands between the type letters and the colon are costs. They are paid completely, in printed order, before the
     ability takes effect.
 
@@ -116,7 +116,7 @@ def _line_of(cost: Cost, play: Play, position: Position) -> Callable[[], records
     return partial(records.Cost, seq=0, by=play.by, source=source_of(play), op=op, cards=cards)
 
 
-def _is_missed(event: Any, play: Play, position: Position, hearing: Hearing) -> bool:
+def _is_missed(event: records.Event, play: Play, position: Position, hearing: Hearing) -> bool:
     """Whether a cost that is not paid by now is missing, and was not missed before. One that is paid later is not
     missing, but late (HCG-BAC-01, HCG-BAA-01, HCG-SPEC-01)."""
     later = position.table.later
@@ -130,7 +130,7 @@ def _is_missed(event: Any, play: Play, position: Position, hearing: Hearing) -> 
     return len(play.costs) != (play.late_end if at_end else play.late)
 
 
-def _not_payable(event: Any, play: Play, ability: Ability, position: Position, hearing: Hearing) -> list[Any]:
+def _not_payable(event: records.Event, play: Play, ability: Ability, position: Position, hearing: Hearing) -> list[Any]:
     for cost in ability.costs:
         if position.table.later.pays(event.seq, play.card, cost.op):
             continue  # With what it was paid: HCG-OPT-08, HCG-POS-02.
@@ -180,7 +180,7 @@ def _paid(event: records.Cost, position: Position) -> Seen:
     readings=["OR-ROLLRANGE"],
     when=dict.fromkeys(["roll", "cost", *DOES], ("a test",)),
 )
-def a_test_is_a_cost(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def a_test_is_a_cost(event: records.Event, view: View, position: Position, hearing: Hearing) -> Seen:
     """A test is paid by passing it. If it fails there is no effect; costs printed before it have been paid and stay paid,
     costs printed after it are not paid.
 

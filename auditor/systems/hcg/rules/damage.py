@@ -91,7 +91,7 @@ def sweeps_hit_another_enemy_unit(event: records.Sweep, view: View, position: Po
     readings=["OR-SWEEPPOOL", "OR-ZEROKILL", "OR-STATFLOOR", "OR-BONUSSETUP"],
     when=dict.fromkeys(["damage", "sweep", *ENDS_BA], ("assault",)),
 )
-def a_sweep_deals_what_was_left_over(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def a_sweep_deals_what_was_left_over(event: records.Event, view: View, position: Position, hearing: Hearing) -> Seen:
     """What is left over is the damage dealt less the current armor of the destroyed unit. A sweep deals that, and the
     assault bonuses that count (OR-SWEEPPOOL).
 
@@ -216,7 +216,7 @@ HCG_TAC_03 = not_auditable(
     readings=["OR-FAILEDTEST", "OR-TACASSET"],
     when=dict.fromkeys(ENDS_BA, WITH_DAMAGE),
 )
-def tactics_alternate(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def tactics_alternate(event: records.Event, view: View, position: Position, hearing: Hearing) -> Seen:
     """The controller of the attacking unit has the first say; then single tactics or passes, alternating. Two passes in
     succession close the window. Who passed may act again if the other acted in between.
 
@@ -288,7 +288,7 @@ def _is_told(event: records.Tactic, position: Position, window: Window) -> bool:
     return bool(before) and before[-1].passed is False
 
 
-def _left_open(this: Any, event: Any, position: Position, hearing: Hearing) -> Seen:
+def _left_open(this: Any, event: records.Event, position: Position, hearing: Hearing) -> Seen:
     """The window of an attack that is over without a damage step, because it had lost a card, and goes on all the same."""
     action = position.action
     if action is None or action.ended is None or position.table.setup.passes_implied or position.table.setup.terse:
@@ -310,7 +310,7 @@ def _left_open(this: Any, event: Any, position: Position, hearing: Hearing) -> S
     return [this.illegal(text, player=action.by, claimed=window.passes, recomputed=2)]
 
 
-def _ends_window(event: Any, position: Position) -> bool:
+def _ends_window(event: records.Event, position: Position) -> bool:
     """Whether an event is damage of the attack, or something that the card or ability of the battle action did."""
     if isinstance(event, records.Damage) and not event.by_ability:
         return True
@@ -330,7 +330,7 @@ def _ends_window(event: Any, position: Position) -> bool:
     readings=["OR-CAZERO", "OR-ZEROKILL", "OR-STATFLOOR", "OR-BONUSSETUP", "OR-DMGACC"],
     when=dict.fromkeys([*ENDS_BA, "sweep", "sweep.none"], WITH_DAMAGE),
 )
-def counterattacks_are_dealt(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def counterattacks_are_dealt(event: records.Event, view: View, position: Position, hearing: Hearing) -> Seen:
     """A defending unit with this trait that is dealt damage in an attack deals damage to the attacking unit: its firepower
     if it was shot, its assault if it was assaulted, with the bonuses that apply. It is compulsory.
 
@@ -369,7 +369,9 @@ def counterattacks_are_dealt(event: Any, view: View, position: Position, hearing
     return _missing(this, event, position, action, hearing, died=False)
 
 
-def _missing(this: Any, event: Any, position: Position, action: Action, hearing: Hearing, *, died: bool) -> Seen:
+def _missing(
+    this: Any, event: records.Event, position: Position, action: Action, hearing: Hearing, *, died: bool
+) -> Seen:
     """A counterattack that was due in the damage step that is now over."""
     if action.unit not in action.dealt or len(action.dealt) > 1 or position.table.setup.terse:
         return None
@@ -407,7 +409,7 @@ def _dealt(position: Position, action: Action) -> int | None:
     readings=["OR-CAZERO"],
     when=dict.fromkeys(["damage", *ENDS_BA, "sweep", "sweep.none"], WITH_DAMAGE),
 )
-def both_deal_at_once(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def both_deal_at_once(event: records.Event, view: View, position: Position, hearing: Hearing) -> Seen:
     """Both amounts are dealt at once: a counterattacker that dies still deals its damage, and both can die.
 
     Log:  the damage step, both directions.

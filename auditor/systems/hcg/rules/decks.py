@@ -80,7 +80,7 @@ def _of_header(player: str, one: DeckFault) -> Fault:
 
 
 @rule("HCG-DECK-01", "At least 60 cards", section="4.2", events=["*"], kinds=["illegal"], when=FIRST)
-def a_deck_has_sixty_cards(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def a_deck_has_sixty_cards(event: records.Event, view: View, position: Position, hearing: Hearing) -> Seen:
     """A deck has at least 60 cards. There is no upper limit.
 
     Log:  the deck list in the header; without one nothing is checked.
@@ -98,7 +98,7 @@ def a_deck_has_sixty_cards(event: Any, view: View, position: Position, hearing: 
     readings=["OR-COPYID"],
     when={"*": ("first", "shows")},
 )
-def a_deck_has_four_of_a_card(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def a_deck_has_four_of_a_card(event: records.Event, view: View, position: Position, hearing: Hearing) -> Seen:
     """A deck holds at most four copies of any one card.
 
     Log:  the deck list in the header; or five distinct instances of one card seen from one deck.
@@ -128,7 +128,7 @@ def a_deck_has_four_of_a_card(event: Any, view: View, position: Position, hearin
 
 
 def _fifth_copies(
-    event: Any, told: Mapping[str, str], position: Position, name_of: Callable[[Card], str]
+    event: records.Event, told: Mapping[str, str], position: Position, name_of: Callable[[Card], str]
 ) -> list[Fault]:
     """Cards of which this event shows the fifth distinct instance of a deck that nobody listed, alone or with others.
     `name_of`: what cards have alike that count as one."""
@@ -163,7 +163,7 @@ def _fifth_copies(
     return found
 
 
-def _whose(event: Any, instance: str, card: str, position: Position) -> str | None:
+def _whose(event: records.Event, instance: str, card: str, position: Position) -> str | None:
     """From whose deck a card is that an event shows, as far as the record tells."""
     owner = position.owner.get(instance)
     if owner is None and isinstance(event, records.SetupFlip):
@@ -182,7 +182,7 @@ def _whose(event: Any, instance: str, card: str, position: Position) -> str | No
     readings=["OR-SIDES"],
     when=FIRST,
 )
-def a_deck_is_of_one_side(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def a_deck_is_of_one_side(event: records.Event, view: View, position: Position, hearing: Hearing) -> Seen:
     """A deck declares loyalist or traitor, and holds only cards of that side and unaligned ones.
 
     Log:  the declared side and the deck list in the header.

@@ -37,7 +37,7 @@ OVER = tuple(dict.fromkeys(("damage", *NEXT)))
 
 
 @of_event
-def over(event: Any, position: Position) -> Sequence[tuple[Play, Ability]]:
+def over(event: records.Event, position: Position) -> Sequence[tuple[Play, Ability]]:
     """The abilities that are over with an event, and whose text was read."""
     found: list[tuple[Play, Ability]] = []
     if not position.plays or not is_next(event) or position.table.setup.terse:
@@ -64,7 +64,7 @@ def over(event: Any, position: Position) -> Sequence[tuple[Play, Ability]]:
     kinds=["miscalculated"],
     when=dict.fromkeys(["discard", *OVER], ("discards",)),
 )
-def enemies_discard_what_they_can(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def enemies_discard_what_they_can(event: records.Event, view: View, position: Position, hearing: Hearing) -> Seen:
     """Where the enemy has to discard, an ability can be played whatever the enemy holds. The enemy picks the cards, and
     discards as many as the text says, or the whole hand if that is less.
 
@@ -147,7 +147,7 @@ def _too_many(this: Rule, n: int, effect: Effect, play: Play, by: str | None, po
     readings=["OR-STATFLOOR", "OR-BONUSSETUP"],
     when=dict.fromkeys([*ON_CARDS, *OVER], ("all",)),
 )
-def all_means_all(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def all_means_all(event: records.Event, view: View, position: Position, hearing: Hearing) -> Seen:
     """ "All" and "each" choose nothing: such an ability is playable with no card to be done to, and does nothing then. What is
     there it is done to, and to nothing else.
 
@@ -380,7 +380,7 @@ def numbers_are_current(event: records.Damage, view: View, position: Position, h
     readings=["OR-STATFLOOR", "OR-BONUSSETUP"],
     when=dict.fromkeys([*ANNOUNCES, *(one for one in ON_CARDS if one != "destroy")], ("chosen",)),
 )
-def only_cards_in_play_are_destroyed(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def only_cards_in_play_are_destroyed(event: records.Event, view: View, position: Position, hearing: Hearing) -> Seen:
     """Only cards in play are destroyed. A destroyed card goes to its owner's discard pile.
 
     Log:  the cards; `to`, a claim.
@@ -506,7 +506,7 @@ def goes_on_without(lost: str, position: Position, hearing: Hearing) -> bool | N
     kinds=["illegal", "miscalculated", "ambiguous"],
     when=dict.fromkeys(OVER, ("discards",)),
 )
-def cards_are_discarded_from_the_hand(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def cards_are_discarded_from_the_hand(event: records.Event, view: View, position: Position, hearing: Hearing) -> Seen:
     """ "Discard" means from the hand, unless another source is named. The discarding player picks the cards.
 
     Log:  the cards, and who picked them.
@@ -576,7 +576,9 @@ def _discarded(event: records.Discard, position: Position) -> Seen:
     events=["mill", "roll"],
     kinds=["illegal", "miscalculated", "ambiguous"],
 )
-def discarding_off_the_deck_is_no_roll(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def discarding_off_the_deck_is_no_roll(
+    event: records.Mill | records.Roll, view: View, position: Position, hearing: Hearing
+) -> Seen:
     """ "Discard the top cards of your deck" is no roll: it opens no modifier window.
 
     Log:  the cards; a roll for such a text.

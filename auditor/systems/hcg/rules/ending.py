@@ -105,7 +105,7 @@ HCG_BA_03 = not_auditable(
     events=[*ACTIONS, "battle.end"],
     kinds=["illegal"],
 )
-def two_passes_end_the_battle_step(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def two_passes_end_the_battle_step(event: records.Event, view: View, position: Position, hearing: Hearing) -> Seen:
     """Two successive passes end the battle step. A pass followed by another battle action does not count any more.
 
     Log:  the passes, and `battle.end`.

@@ -34,7 +34,7 @@ GOES_ON_WITH = ("battle.choose", "phase.start", "turn.start", "deploy.first", "d
 ENDED_BY = ("game.end", "end")
 
 
-def _claimed_winner(event: Any) -> Any:
+def _claimed_winner(event: records.Event) -> Any:
     return event.winner if isinstance(event, records.GameEnd) else UNSET
 
 
@@ -186,7 +186,7 @@ def unfought_sectors_are_left_alone(
     kinds=["illegal", "miscalculated"],
     readings=["OR-WINTIME", "OR-DECKOUT"],
 )
-def two_sectors_win(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def two_sectors_win(event: records.Event, view: View, position: Position, hearing: Hearing) -> Seen:
     """Who has taken two sectors has won the game, at once (OR-WINTIME). Under OR-DECKOUT = deck-loss a player who needs a
     card from an empty deck has lost it.
 
@@ -237,7 +237,9 @@ def _lost(this: Rule, event: records.GameEnd, position: Position, hearing: Heari
     return [this.miscalculated(text, player=None, claimed=claim, recomputed=due)]
 
 
-def _named(this: Rule, event: Any, position: Position, winner: str | None, reason: str, hearing: Hearing) -> Seen:
+def _named(
+    this: Rule, event: records.Event, position: Position, winner: str | None, reason: str, hearing: Hearing
+) -> Seen:
     """The winner and the reason that the end of a game names."""
     claimed: dict[str, Any] = {}
     recomputed: dict[str, Any] = {}
@@ -280,7 +282,9 @@ def _claims(claimed: dict[str, Any]) -> Iterator[str]:
     kinds=["illegal", "miscalculated", "omitted"],
     readings=["OR-TIE", "OR-EXTRABOTH"],
 )
-def higher_requirements_win_after_turn_four(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def higher_requirements_win_after_turn_four(
+    event: records.Event, view: View, position: Position, hearing: Hearing
+) -> Seen:
     """If nobody has two sectors at the end of turn 4, the requirements of the sectors taken are added up: the higher sum
     wins. One sector against none always does.
 
@@ -318,7 +322,7 @@ def higher_requirements_win_after_turn_four(event: Any, view: View, position: Po
     events=ENDED_BY,
     kinds=["omitted"],
 )
-def extra_turns_are_whole(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def extra_turns_are_whole(event: records.Event, view: View, position: Position, hearing: Hearing) -> Seen:
     """If nobody has a sector after turn 4, extra turns are played. The game ends at the end of the turn in which a sector
     was taken: the second battle of that turn is still fought.
 
@@ -351,7 +355,7 @@ def extra_turns_are_whole(event: Any, view: View, position: Position, hearing: H
     kinds=["omitted"],
     readings=["OR-DECKOUT"],
 )
-def the_game_does_not_end_earlier(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def the_game_does_not_end_earlier(event: records.Event, view: View, position: Position, hearing: Hearing) -> Seen:
     """Before the end of turn 4 the game ends by two sectors, and otherwise only where a player concedes, time is up or a
     judge ends it, or, under OR-DECKOUT = deck-loss, where a deck has run out.
 
@@ -382,7 +386,7 @@ def the_game_does_not_end_earlier(event: Any, view: View, position: Position, he
     return [this.omitted(text, player=None, claimed=claimed)]
 
 
-def _takes_the_second(event: Any, position: Position) -> bool:
+def _takes_the_second(event: records.Event, position: Position) -> bool:
     """Whether the winner of the battle has a sector already: that the second is not said to be taken is HCG-VIC-08. In a short
     record who won the battle need not be said, and the winner of the game is the one who did."""
     victory = position.battle.victory if position.battle is not None else None

@@ -33,7 +33,7 @@ PLAYED = ("tactic", "reaction", "modifier", "ba.card", "ba.ability")
     kinds=["illegal"],
     readings=["OR-CMDFACE"],
 )
-def hand_cards_have_only_their_line(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def hand_cards_have_only_their_line(event: records.Event, view: View, position: Position, hearing: Hearing) -> Seen:
     """Of a card in a command hand only the command line counts: its name, numbers, keywords and ability box do not exist
     there.
 
@@ -67,7 +67,7 @@ def _looks_into_a_hand(this: Rule, event: records.Infiltrate, position: Position
 
 
 @rule("HCG-CMD-02", "Command lines of deployed cards", section="4.12", events=PLAYED, kinds=["illegal"])
-def lines_of_deployed_cards_are_dead(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def lines_of_deployed_cards_are_dead(event: records.Event, view: View, position: Position, hearing: Hearing) -> Seen:
     """The command line of a card at a sector or in a fleet cannot be used.
 
     Log:  the source.
@@ -94,7 +94,7 @@ def lines_of_deployed_cards_are_dead(event: Any, view: View, position: Position,
     kinds=["illegal"],
     readings=["OR-FAILEDTEST"],
 )
-def played_cards_are_discarded(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def played_cards_are_discarded(event: records.Event, view: View, position: Position, hearing: Hearing) -> Seen:
     """A hand card is discarded after it was played, whatever its type. It is not played twice.
 
     Log:  the discard is implied; what is said otherwise is compared.
@@ -163,7 +163,7 @@ def drawn_cards_join_the_command_hand(event: records.Draw, view: View, position:
     when=CHOSEN,
     finds=UNFIT,
 )
-def flag_units_have_flags_now(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def flag_units_have_flags_now(event: records.Event, view: View, position: Position, hearing: Hearing) -> Seen:
     """Whether a unit is a flag unit is judged by its current flags, bonuses included, when it is chosen.
 
     Log:  what was chosen.

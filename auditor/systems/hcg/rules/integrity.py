@@ -62,7 +62,7 @@ WITHIN_AN_ACTION = (
     kinds=["illegal", "ambiguous"],
     when={"*": ("shows",)},
 )
-def cards_are_neither_made_nor_lost(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def cards_are_neither_made_nor_lost(event: records.Event, view: View, position: Position, hearing: Hearing) -> Seen:
     """The cards of a player in all places are as many as the deck has, at every event; each counts for its owner.
 
     Log:  the deck list; what a `position` states.
@@ -187,7 +187,7 @@ def an_instance_stays_what_it_is(event: Any, view: View, position: Position, hea
     return seen or (RAN if event.ids or taken else None)
 
 
-def _all_twice(this: Rule, event: Any, position: Position) -> list[Any]:
+def _all_twice(this: Rule, event: records.Event, position: Position) -> list[Any]:
     """The instances that are listed twice in one line."""
     return [
         this.illegal(f"{position.named(instance)} is listed twice in one line.", instance)
@@ -195,7 +195,7 @@ def _all_twice(this: Rule, event: Any, position: Position) -> list[Any]:
     ]
 
 
-def _not_in_the_hand(event: Any, position: Position) -> list[Any]:
+def _not_in_the_hand(event: records.Event, position: Position) -> list[Any]:
     """A card that was deployed and that nobody has seen can be none of a hand whose cards are known."""
     if not isinstance(event, records.DeployRegular) or event.card is None or event.by not in position.table.other:
         return []
@@ -208,7 +208,7 @@ def _not_in_the_hand(event: Any, position: Position) -> list[Any]:
     return [an_instance_stays_what_it_is.illegal(text, event.card)]
 
 
-def _listed_twice(event: Any) -> list[str]:
+def _listed_twice(event: records.Event) -> list[str]:
     found: list[str] = []
     if isinstance(event, records.Cost):
         return found  # HCG-OPT-08.
@@ -227,7 +227,7 @@ _LISTING = MAY_NAME - frozenset(
 """Event types that name cards in lists alone, of which any may be there."""
 
 
-def _taken(event: Any) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _taken(event: records.Event) -> Iterator[tuple[str, tuple[str, ...]]]:
     """(instance, places it can come from) of what an event takes; the first is the one that the event says.
 
     Where another rule says what is wrong with a place, that is among them (HCG-FW-02, HCG-ROLL-01).
@@ -245,7 +245,7 @@ def _taken(event: Any) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 
 @rule("HCG-DOC-03", "The top of the deck", section="4.29", events=OFF_THE_DECK, kinds=["illegal"])
-def cards_come_off_the_top(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def cards_come_off_the_top(event: records.Event, view: View, position: Position, hearing: Hearing) -> Seen:
     """Draws, flips, rolls and discards off a deck take its top cards.
 
     Log:  the instances, and the order of the deck where it is recorded.
@@ -330,7 +330,7 @@ def _draw(this: Rule, event: records.Draw, position: Position) -> list[Any]:
     return seen
 
 
-def _zone(this: Rule, event: Any, position: Position) -> list[Any]:
+def _zone(this: Rule, event: records.Event, position: Position) -> list[Any]:
     """The zone of the source of an ability against that with which it was announced, and where the card lies."""
     source = getattr(event, "source", None)
     if not isinstance(source, records.Source) or source.card is None:
@@ -349,7 +349,7 @@ def _zone(this: Rule, event: Any, position: Position) -> list[Any]:
     return [this.miscalculated(text, play.card, player=play.by, claimed=claim, recomputed=right)]
 
 
-def _lies_elsewhere(this: Rule, event: Any, position: Position) -> list[Any]:
+def _lies_elsewhere(this: Rule, event: records.Event, position: Position) -> list[Any]:
     """The zone of an ability that is announced against where its card lies."""
     play = announced(event, position)
     if play is None or play.said in (None, play.zone):
@@ -443,7 +443,7 @@ def _wrong_labels(event: Any, position: Position) -> Iterator[tuple[str, int, in
             yield "ba", event.ba, battle.ba  # It closes a withdrawal, which has ended the battle.
 
 
-def _is_said_again(event: Any, position: Position) -> bool:
+def _is_said_again(event: records.Event, position: Position) -> bool:
     """Whether the labels of an event are those said before it, and right: a glance, before each is looked at."""
     if type(event) in _LOOKED_AT or event.turn not in (None, position.turn_said):
         return False
@@ -464,7 +464,7 @@ _STATES = frozenset({records.Position, records.Judge, records.Undo})
 _BEGINS = frozenset({records.TurnStart, records.BattleChoose, records.BattleNone})
 
 
-def _turn(event: Any, position: Position) -> int | None:
+def _turn(event: records.Event, position: Position) -> int | None:
     """The number of the turn, where an event says otherwise than goes on from what was said before; a record that begins
     with a turn tells it."""
     if begins_as_foretold(event, position) or begins_again(event, position):
@@ -502,7 +502,7 @@ def _step(event: records.Damage, said: int, action: Action) -> Iterator[tuple[st
 
 
 @rule("HCG-DOC-05", "Chronology", section="4.29", events=["*"], kinds=["ambiguous"])
-def events_refer_to_what_is_there(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def events_refer_to_what_is_there(event: records.Event, view: View, position: Position, hearing: Hearing) -> Seen:
     """Events refer to instances that exist and to earlier events (a reroll to a later one); what belongs to a battle action
     lies between its start and its end.
 
@@ -552,7 +552,7 @@ def _to_an_event_before(event: records.Reaction | records.ReactionPass, position
     return None
 
 
-def _within_an_action(event: Any, position: Position) -> str | None:
+def _within_an_action(event: records.Event, position: Position) -> str | None:
     if not is_outside_an_action(position):
         return None
     if type(event) is records.Damage:
@@ -600,7 +600,7 @@ def _not_announced(event: Any, position: Position) -> str | None:
     return None if ability is None else f"is of an ability of {name}, which was not announced"
 
 
-def _no_such_text(event: Any, position: Position) -> str | None:
+def _no_such_text(event: records.Event, position: Position) -> str | None:
     """Why an event announces an ability that its card does not have, as the end of a sentence."""
     play = announced(event, position)
     card = position.card_of(play.card) if play is not None else None
@@ -629,7 +629,7 @@ _REFERS: dict[type, list[Callable[[Any, Position], str | None]]] = {
 """Event type -> what it refers to: why that is not there, as the end of a sentence."""
 
 
-def _named(event: Any) -> set[str]:
+def _named(event: records.Event) -> set[str]:
     """The instances that an event names."""
     found: set[str] = set()
     names, lists, parts = _NAMED_BY[type(event)]

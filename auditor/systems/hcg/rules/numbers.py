@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
 
 from auditor.core.findings import RAN
 from auditor.core.ruleset import Rule
@@ -185,7 +184,7 @@ def versus_bonuses_match(event: records.Damage, view: View, position: Position, 
     kinds=["miscalculated", "ambiguous"],
     readings=["OR-STATFLOOR", "OR-BONUSSETUP"],
 )
-def sector_abilities_count(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def sector_abilities_count(event: records.Event, view: View, position: Position, hearing: Hearing) -> Seen:
     """A text that a sector prints is in force during a battle there, for both players unless it says otherwise.
 
     Log:  the numbers of the damage step.

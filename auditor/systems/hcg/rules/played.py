@@ -31,7 +31,7 @@ ENDS_ACTION = (*ACTIONS, "ba.end", "battle.end")
 NEXT = (*ENDS_ACTION, "tactic", "tactic.pass", "block", "block.none", "damage", "sweep", "sweep.none", "special")
 
 
-def tag(event: Any) -> str:
+def tag(event: records.Event) -> str:
     return str(type(event).__struct_config__.tag)
 
 
@@ -45,7 +45,7 @@ def tag(event: Any) -> str:
     events=["tactic", "reaction", "modifier", "event"],
     kinds=["illegal"],
 )
-def lines_are_played_as_printed(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def lines_are_played_as_printed(event: records.Event, view: View, position: Position, hearing: Hearing) -> Seen:
     """The colour of the die number tells the type of a command line: BA, T, R, M or E. It is played as that.
 
     Log:  the card and how it was played.
@@ -72,7 +72,7 @@ def lines_are_played_as_printed(event: Any, view: View, position: Position, hear
     kinds=["ambiguous"],
     when={"*": ("shows",)},
 )
-def cards_are_known(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def cards_are_known(event: records.Event, view: View, position: Position, hearing: Hearing) -> Seen:
     """Every card is a unit, an asset, a ship or a sector.
 
     Log:  cards that the card set has. What needs the data of another cannot be judged.
@@ -104,7 +104,9 @@ def cards_are_known(event: Any, view: View, position: Position, hearing: Hearing
     events=["ba.charge", "ba.end", "position"],
     kinds=["illegal", "miscalculated"],
 )
-def only_units_charge(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def only_units_charge(
+    event: records.BaCharge | records.BaEnd | records.Position, view: View, position: Position, hearing: Hearing
+) -> Seen:
     """Only units can be charging, assets and ships never.
 
     Log:  what charged; positions claimed.
@@ -161,7 +163,7 @@ def _stated(event: records.Position) -> dict[str, str]:
     events=["ba.card", "ba.ability", "deploy.first", "deploy.regular"],
     kinds=["illegal"],
 )
-def battle_actions_are_seven(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def battle_actions_are_seven(event: records.Event, view: View, position: Position, hearing: Hearing) -> Seen:
     """A battle action is one of seven: shoot, charge, assault, a BA card, a BA ability, withdraw, pass. Nothing else is.
 
     Log:  what was played as a battle action.
@@ -198,7 +200,7 @@ def _type(ability: Ability) -> str:
     readings=["OR-COSTTIME", "OR-FIZZLE", "OR-STATFLOOR", "OR-BONUSSETUP", "OR-ROLLRANGE"],
     when=dict.fromkeys(["cost", "roll", *DOES, *(one for one in ENDS_ACTION if one != "ba.card")], ("card",)),
 )
-def cards_go_step_by_step(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def cards_go_step_by_step(event: records.Event, view: View, position: Position, hearing: Hearing) -> Seen:
     """A BA card from the command hand is checked, its choices made and its costs paid; it is laid on the table; a tactics
     window opens; it takes effect; it is discarded.
 
@@ -221,7 +223,7 @@ def cards_go_step_by_step(event: Any, view: View, position: Position, hearing: H
     readings=["OR-COSTTIME", "OR-SOURCEGONE", "OR-FIZZLE", "OR-STATFLOOR", "OR-BONUSSETUP", "OR-ROLLRANGE"],
     when=dict.fromkeys(["cost", "roll", *DOES, *(one for one in ENDS_ACTION if one != "ba.ability")], ("ability",)),
 )
-def abilities_go_step_by_step(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def abilities_go_step_by_step(event: records.Event, view: View, position: Position, hearing: Hearing) -> Seen:
     """A BA ability stands on an own unit or asset at the sector, or on an own ship in the fleet. It is announced and checked;
     a tactics window opens; it takes effect.
 
@@ -261,7 +263,7 @@ def not_of_the_hand(this: Rule, play: Play | None, position: Position) -> list[A
     return [this.illegal(text, play.card, player=play.by, claimed="hand")]
 
 
-def in_play(this: Rule, event: Any, position: Position) -> Seen:
+def in_play(this: Rule, event: records.Event, position: Position) -> Seen:
     """Whether the source of an ability lies where its controller may use it."""
     play, battle = announced(event, position), position.battle
     if play is None or battle is None or play.zone in ("hand", "sectorcard"):
@@ -292,7 +294,7 @@ def _paid_with_itself(play: Play) -> bool:
     return any(op == "destroy" and play.card in cards for op, cards in play.costs)
 
 
-def _steps(this: Rule, kind: str, event: Any, position: Position, hearing: Hearing) -> Seen:
+def _steps(this: Rule, kind: str, event: records.Event, position: Position, hearing: Hearing) -> Seen:
     """The order of costs, window and effect of a battle action, and the effect that is missing at its end."""
     action = position.action
     play = position.plays[0] if position.plays and position.plays[0].kind == "BA" else None
@@ -364,7 +366,9 @@ def cost_time(
     return [this.illegal(text, play.card, player=play.by)]
 
 
-def on_chosen(this: Rule, event: Any, play: Play, ability: Ability, position: Position, hearing: Hearing) -> Seen:
+def on_chosen(
+    this: Rule, event: records.Event, play: Play, ability: Ability, position: Position, hearing: Hearing
+) -> Seen:
     """A battle action takes effect on what was chosen as it was announced (OR-FIZZLE)."""
     if play_by(event, position) != play or not play.choices or ability.status != "full":
         return None
@@ -407,7 +411,7 @@ def _cards_of(event: Any) -> tuple[str, ...]:
     readings=["OR-SOURCEGONE", "OR-FIZZLE", "OR-STATFLOOR", "OR-BONUSSETUP", "OR-ROLLRANGE"],
     when=dict.fromkeys([*DOES, *ENDS_ACTION], ("ability",)),
 )
-def a_source_may_be_gone(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def a_source_may_be_gone(event: records.Event, view: View, position: Position, hearing: Hearing) -> Seen:
     """Whether a BA ability still takes effect when the card that prints it was destroyed in the tactics window, the text does
     not say (OR-SOURCEGONE).
 
@@ -447,7 +451,7 @@ def a_source_may_be_gone(event: Any, view: View, position: Position, hearing: He
     kinds=["illegal", "ambiguous"],
     readings=["OR-CHARGEWIN"],
 )
-def abilities_belong_to_the_battle_step(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def abilities_belong_to_the_battle_step(event: records.Event, view: View, position: Position, hearing: Hearing) -> Seen:
     """BA, T, R, M and A abilities are playable in the battle step only: not in deployment, set-up or victory step.
 
     Log:  where in the game it was played.
@@ -574,7 +578,7 @@ def tactics_in_play_are_used_once(event: records.Tactic, view: View, position: P
     readings=["OR-STATFLOOR", "OR-BONUSSETUP", "OR-ROLLRANGE"],
     when=dict.fromkeys([*DOES, *NEXT], ("played",)),
 )
-def tactics_resolve_at_once(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def tactics_resolve_at_once(event: records.Event, view: View, position: Position, hearing: Hearing) -> Seen:
     """Each tactic resolves before the next player acts, so that later tactics see what it did.
 
     Log:  what a tactic did, directly after it.
@@ -612,7 +616,9 @@ def tactics_resolve_at_once(event: Any, view: View, position: Position, hearing:
     kinds=["illegal"],
     readings=["OR-FAILEDTEST"],
 )
-def tactics_are_discarded(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def tactics_are_discarded(
+    event: records.Tactic | records.Return, view: View, position: Position, hearing: Hearing
+) -> Seen:
     """A tactic from the hand is discarded after use.
 
     Log:  the discard is implied; what is said otherwise is compared.

@@ -112,7 +112,7 @@ def reactions_in_play_are_used_once(event: records.Reaction, view: View, positio
     readings=["OR-REACTPASS"],
     when=dict.fromkeys(NEXT, ("reaction window",)),
 )
-def reactions_alternate(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def reactions_alternate(event: records.Event, view: View, position: Position, hearing: Hearing) -> Seen:
     """The player who started the event has the first say; then one at a time, alternating.
 
     Log:  the reactions and passes in order; with implied passes none of it can be told.

@@ -38,7 +38,9 @@ NEEDS = ("draw", "roll", "deploy.first", "mill", "cost")
     readings=["OR-ROLLRANGE", "OR-D6SHARE"],
     when=dict.fromkeys(["effect", "damage"], ("played",)),
 )
-def a_d6_is_what_was_rolled(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def a_d6_is_what_was_rolled(
+    event: records.Effect | records.Damage, view: View, position: Position, hearing: Hearing
+) -> Seen:
     """ "d6" in a text stands for a number that is found by rolling when it is needed.
 
     Log:  the roll, and the amount that was used.
@@ -72,7 +74,7 @@ def a_d6_is_what_was_rolled(event: Any, view: View, position: Position, hearing:
     return [this.miscalculated(text, play.card, player=play.by, claimed=claim, recomputed=due, lacks=lacks)]
 
 
-def _shared(event: Any, play: Play, position: Position) -> int | None:
+def _shared(event: records.Event, play: Play, position: Position) -> int | None:
     """What an ability gave to other cards on a roll before its last one; None where it has given them nothing."""
     if not isinstance(event, records.Effect) or event.op != "modify" or position.roll is None:
         return None
@@ -111,7 +113,7 @@ def _is_d6(amount: Any) -> bool:
     readings=["OR-ROLLRANGE", "OR-STATFLOOR", "OR-BONUSSETUP"],
     when=dict.fromkeys([*OUTCOMES, *OVER], ("rows",)),
 )
-def the_row_of_the_roll_is_carried_out(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def the_row_of_the_roll_is_carried_out(event: records.Event, view: View, position: Position, hearing: Hearing) -> Seen:
     """A card may list outcomes by number: that of the final roll is carried out.
 
     Log:  the roll, and what was done.
@@ -142,7 +144,7 @@ def the_row_of_the_roll_is_carried_out(event: Any, view: View, position: Positio
     return [this.miscalculated(text, play.card, player=play.by, claimed=claim, recomputed=due)]
 
 
-def _left_out(this: Rule, event: Any, position: Position, hearing: Hearing) -> Seen:
+def _left_out(this: Rule, event: records.Event, position: Position, hearing: Hearing) -> Seen:
     """The rows of which nothing was carried out by the time that their ability is over."""
     seen: list[Any] | None = None
     for play, ability in over(event, position):
@@ -161,7 +163,7 @@ def _left_out(this: Rule, event: Any, position: Position, hearing: Hearing) -> S
     return seen
 
 
-def _what(event: Any) -> str:
+def _what(event: records.Event) -> str:
     op = event.op if isinstance(event, records.Effect) else str(type(event).__struct_config__.tag)
     n = _count(event)
     return f"{op} {n}" if n is not None else str(op)
@@ -171,14 +173,14 @@ def _row(ability: Ability, row: Row) -> str:
     return " and ".join(ability.words(effect.at) for effect in row.effects)
 
 
-def _count(event: Any) -> int | None:
+def _count(event: records.Event) -> int | None:
     if isinstance(event, records.Draw):
         return event.n if event.n is not None else len(event.cards) if event.cards is not None else None
     cards = getattr(event, "cards", None)
     return len(cards) if cards is not None else getattr(event, "amount", None)
 
 
-def _fits(effect: Effect, event: Any) -> bool:
+def _fits(effect: Effect, event: records.Event) -> bool:
     """Whether an event is what a row asks for. Fewer cards than it says may be all that there were."""
     op = event.op if isinstance(event, records.Effect) else str(type(event).__struct_config__.tag)
     if op != effect.op:
@@ -198,7 +200,7 @@ def _fits(effect: Effect, event: Any) -> bool:
     kinds=["illegal", "omitted", "ambiguous"],
     readings=["OR-DECKOUT", "OR-RESHUFFLETIME"],
 )
-def empty_decks_are_refilled(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def empty_decks_are_refilled(event: records.Event, view: View, position: Position, hearing: Hearing) -> Seen:
     """What happens when a card is needed from an empty deck the text does not say (OR-DECKOUT): the own discard pile is
     shuffled into a new deck, when a card is needed or as soon as the last has left (OR-RESHUFFLETIME); or there is none.
 

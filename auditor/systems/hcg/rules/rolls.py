@@ -77,7 +77,9 @@ def a_roll_is_the_top_card(event: records.Roll, view: View, position: Position, 
     kinds=["miscalculated"],
     readings=["OR-ROLLRANGE", "OR-XSTAT", "OR-STATFLOOR", "OR-BONUSSETUP"],
 )
-def a_test_is_passed_at_its_number(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def a_test_is_passed_at_its_number(
+    event: records.Roll | records.RollFinal, view: View, position: Position, hearing: Hearing
+) -> Seen:
     """A test (N+) is passed when the final roll is at least N. Equal passes.
 
     Log:  `need`, `final`, `passed`, claims all of them.
@@ -209,7 +211,7 @@ def modifiers_answer_a_roll(event: records.Modifier, view: View, position: Posit
     readings=["OR-REACTPASS"],
     when=dict.fromkeys((one for one in SETTLES if one != "roll.final"), ("modifier window",)),
 )
-def modifiers_alternate(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def modifiers_alternate(event: records.Event, view: View, position: Position, hearing: Hearing) -> Seen:
     """The rolling player has the first say; then one at a time, alternating. The roll applies when both are done.
 
     Log:  the modifiers and passes in order; with implied passes none of it can be told.
@@ -279,7 +281,9 @@ def _over_for_good(window: Window) -> bool:
     kinds=["miscalculated"],
     readings=["OR-ROLLRANGE"],
 )
-def the_final_roll_is_a_sum(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def the_final_roll_is_a_sum(
+    event: records.Roll | records.RollFinal, view: View, position: Position, hearing: Hearing
+) -> Seen:
     """The final number is the die and the modifiers in play order. A reroll is a new roll with a window of its own.
 
     Log:  `final`, a claim.

@@ -41,7 +41,12 @@ def _whose(player: str | None) -> str:
     kinds=["miscalculated", "ambiguous"],
     readings=["OR-FLAGUNITS", "OR-STATFLOOR", "OR-BONUSSETUP"],
 )
-def more_flags_and_enough_take_the_sector(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def more_flags_and_enough_take_the_sector(
+    event: records.VictoryResult | records.SectorTaken | records.SectorReset,
+    view: View,
+    position: Position,
+    hearing: Hearing,
+) -> Seen:
     """A player takes the sector who has strictly more flags there than the enemy and at least as many as it requires. With
     equal flags nobody does.
 
@@ -162,7 +167,7 @@ def _there(position: Position) -> list[str]:
     kinds=["illegal", "omitted"],
     readings=["OR-FLAGUNITS", "OR-STATFLOOR", "OR-BONUSSETUP"],
 )
-def won_sectors_are_cleared(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def won_sectors_are_cleared(event: records.Event, view: View, position: Position, hearing: Hearing) -> Seen:
     """Every card at a sector that was won, of both sides, goes to its owner's discard pile; the sector card goes to the
     winner, and nothing is deployed there again.
 
@@ -201,7 +206,7 @@ def won_sectors_are_cleared(event: Any, view: View, position: Position, hearing:
     return seen or RAN
 
 
-def _not_closed(event: Any, position: Position, hearing: Hearing) -> tuple[bool, str | None]:
+def _not_closed(event: records.Event, position: Position, hearing: Hearing) -> tuple[bool, str | None]:
     """(whether it is known that the sector of the battle that is left was not taken or reset, who had won it)."""
     battle = position.battle
     assert battle is not None
@@ -220,7 +225,7 @@ def _not_closed(event: Any, position: Position, hearing: Hearing) -> tuple[bool,
     kinds=["illegal", "omitted"],
     readings=["OR-FLAGUNITS", "OR-STATFLOOR", "OR-BONUSSETUP"],
 )
-def unwon_sectors_are_reset(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def unwon_sectors_are_reset(event: records.Event, view: View, position: Position, hearing: Hearing) -> Seen:
     """Where nobody won, every card at the sector becomes ready and stays, face up; the sector card is turned back.
 
     Log:  `readied`; where it is left out, all of them. `face`, a claim.

@@ -20,7 +20,7 @@ BEGINS = {"turn.start": ("begins",), "phase.start": ("begins",), "deploy.first":
 
 
 @rule("HCG-SETUP-01", "The board", section="4.3", events=["*"], kinds=["illegal", "ambiguous"], when=FIRST)
-def three_sectors_of_one_planet(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def three_sectors_of_one_planet(event: records.Event, view: View, position: Position, hearing: Hearing) -> Seen:
     """The board is three sector cards in a line, one set for both players, all of the same planet.
 
     Log:  the three sector cards in the header.
@@ -84,7 +84,7 @@ def _listed(values: Any) -> str:
     kinds=["illegal", "miscalculated", "omitted", "ambiguous"],
     when=BEGINS,
 )
-def the_lower_die_chooses(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def the_lower_die_chooses(event: records.Event, view: View, position: Position, hearing: Hearing) -> Seen:
     """Each player reveals the top card of the deck; the lower die number chooses a role.
 
     Log:  both revealed instances or their die numbers, and who chose.
@@ -168,7 +168,7 @@ def _not_revealed(position: Position) -> list[Fault]:
     events=["setup.coin", "setup.reveal", "setup.role"],
     kinds=["illegal", "omitted", "ambiguous"],
 )
-def a_tie_is_broken_by_a_coin(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def a_tie_is_broken_by_a_coin(event: records.Event, view: View, position: Position, hearing: Hearing) -> Seen:
     """Equal die numbers: a coin is flipped and its winner chooses. Nobody reveals again.
 
     Log:  the coin's winner.
@@ -210,7 +210,7 @@ def a_tie_is_broken_by_a_coin(event: Any, view: View, position: Position, hearin
     kinds=["illegal", "omitted", "ambiguous"],
     when=BEGINS,
 )
-def roles_are_chosen_once(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def roles_are_chosen_once(event: records.Event, view: View, position: Position, hearing: Hearing) -> Seen:
     """The chooser takes attacker or defender; the other player has the other role, for the whole game.
 
     Log:  who chose, and what.
@@ -277,7 +277,7 @@ def the_revealed_card_is_flipped_first(event: Any, view: View, position: Positio
     kinds=["illegal", "miscalculated"],
     when=BEGINS,
 )
-def the_defender_chooses_the_planet(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def the_defender_chooses_the_planet(event: records.Event, view: View, position: Position, hearing: Hearing) -> Seen:
     """The planet defender decides which planet is fought over: which side of the sector cards is up.
 
     Log:  who chose which planet; the sector cards of the header show it.

@@ -36,7 +36,9 @@ def is_ship(position: Position, instance: str | None) -> bool:
     events=["deploy.first", "deploy.regular"],
     kinds=["illegal"],
 )
-def ships_stay_in_their_fleet(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def ships_stay_in_their_fleet(
+    event: records.DeployFirst | records.DeployRegular, view: View, position: Position, hearing: Hearing
+) -> Seen:
     """A ship is deployed like any card, joins its owner's fleet in the set-up of the battle there, and stays in it for the
     rest of the game.
 
@@ -50,7 +52,7 @@ def ships_stay_in_their_fleet(event: Any, view: View, position: Position, hearin
 
 
 @rule("HCG-SHIP-02", "Waiting ships", section="4.28", events=PLAYED, kinds=["illegal"])
-def waiting_ships_are_not_used(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def waiting_ships_are_not_used(event: records.Event, view: View, position: Position, hearing: Hearing) -> Seen:
     """A ship in the fleet is usable at any sector, in either battle. While it waits at a sector its abilities are not.
 
     Log:  the source.
@@ -73,7 +75,7 @@ def waiting_ships_are_not_used(event: Any, view: View, position: Position, heari
     kinds=["illegal"],
     when=dict.fromkeys(["ba.assault", "event", *PLAYED, *CHANGES], ("played",)),
 )
-def only_texts_about_ships_reach_them(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def only_texts_about_ships_reach_them(event: records.Event, view: View, position: Position, hearing: Hearing) -> Seen:
     """Ships cannot be attacked, and only effects that name ships affect them: "any card" and "all enemy cards" do not.
 
     Log:  what was chosen; to what it was done.
@@ -125,7 +127,7 @@ def _may_mean_itself(ability: Ability) -> bool:
         **dict.fromkeys(["draw", "setup.skip", *NEXT], ("set-up", "arrived")),
     },
 )
-def old_copies_of_ships_are_destroyed(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def old_copies_of_ships_are_destroyed(event: records.Event, view: View, position: Position, hearing: Hearing) -> Seen:
     """Where a unique ship joins a fleet that has a copy, the old copy is destroyed. Only the own fleet counts.
 
     Log:  the destruction, with cause `unique`.

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from auditor.core.findings import RAN, Unchecked
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
@@ -46,7 +44,9 @@ def _in_play(position: Position, instance: str | None) -> bool:
     events=["ba.assault", "special"],
     kinds=["illegal"],
 )
-def assaults_are_standard_or_special(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def assaults_are_standard_or_special(
+    event: records.BaAssault | records.Special, view: View, position: Position, hearing: Hearing
+) -> Seen:
     """An assault is standard or special, as named when it is declared. A special one needs an A ability on that unit.
 
     Log:  `mode`, `ability`; the `special` event.
@@ -86,7 +86,7 @@ def assaults_are_standard_or_special(event: Any, view: View, position: Position,
     kinds=["illegal"],
     readings=["OR-COSTTIME", "OR-ROLLRANGE"],
 )
-def specials_are_paid_first(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def specials_are_paid_first(event: records.Event, view: View, position: Position, hearing: Hearing) -> Seen:
     """A special assault is announced, its conditions checked, its choices made and its costs paid before the unit is locked,
     and so before block and tactics.
 
@@ -145,7 +145,7 @@ def blocked_specials_are_fought(event: records.Special, view: View, position: Po
     readings=["OR-ROLLRANGE"],
     when=dict.fromkeys(["damage", *ENDS_BA], ("assault",)),
 )
-def unblocked_specials_deal_no_damage(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def unblocked_specials_deal_no_damage(event: records.Event, view: View, position: Position, hearing: Hearing) -> Seen:
     """A special assault that nobody blocks has no damage step: after the tactics its effect takes place, and the unit's
     assault is not used. No damage was dealt, so nothing counterattacks.
 
@@ -184,7 +184,7 @@ def unblocked_specials_deal_no_damage(event: Any, view: View, position: Position
     kinds=["illegal"],
     readings=["OR-SPECIALDEAD"],
 )
-def blocked_specials_give_one_reward(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def blocked_specials_give_one_reward(event: records.Event, view: View, position: Position, hearing: Hearing) -> Seen:
     """Where a blocked special assault destroyed its blocker with damage greater than its armor, one of two may be chosen: a
     sweeping advance, or the special effect. After an exact kill, or none, there is neither.
 
@@ -251,7 +251,9 @@ def specials_end_with_their_fighters(event: records.Special, view: View, positio
     readings=["OR-FIZZLE", "OR-STATFLOOR", "OR-BONUSSETUP"],
     when=dict.fromkeys(DOES, ("assault",)),
 )
-def specials_take_effect_on_what_was_chosen(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def specials_take_effect_on_what_was_chosen(
+    event: records.Event, view: View, position: Position, hearing: Hearing
+) -> Seen:
     """The effect of a special assault takes place on what was chosen when it was announced.
 
     Log:  the choices; what it was done to.

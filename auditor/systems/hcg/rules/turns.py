@@ -51,7 +51,12 @@ def _slots(slots: tuple[int, ...]) -> str:
     kinds=["illegal", "omitted", "ambiguous"],
     readings=["OR-FWREPEAT"],
 )
-def phases_come_in_order(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def phases_come_in_order(
+    event: records.PhaseStart | records.TurnStart | records.DeployFirst,
+    view: View,
+    position: Position,
+    hearing: Hearing,
+) -> Seen:
     """A turn has a deployment phase (first wave, then regular deployment), a battle phase and an end phase, in order.
 
     Log:  the marks `phase.start` and `turn.start`. A phase whose acts are recorded needs no mark.
@@ -199,7 +204,7 @@ def _first_flip(event: records.DeployFirst, position: Position, hearing: Hearing
     return [_out_of_turn(flips_alternate, "flipped", event, defender, position)]
 
 
-def _out_of_turn(this: Rule, did: str, event: Any, due: str, position: Position) -> Fault:
+def _out_of_turn(this: Rule, did: str, event: records.Event, due: str, position: Position) -> Fault:
     text = f"{event.by} {did} a card when it was {due}'s turn."
     lacks = (first_wave_card if isinstance(event, records.DeployFirst) else deployment)(due, event.seq)
     # Who begins with the other role may have chosen that.
@@ -268,7 +273,7 @@ def first_wave_cards_lie_face_up(event: records.DeployFirst, view: View, positio
     kinds=["illegal", "omitted"],
     readings=["OR-FWSPREAD", "OR-FWREPEAT", "OR-DECKOUT"],
 )
-def each_open_sector_gets_one(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def each_open_sector_gets_one(event: records.Event, view: View, position: Position, hearing: Hearing) -> Seen:
     """Each player sends exactly one first-wave card to each open sector, in an order of the player's choosing.
 
     Log:  who, which sector.
@@ -302,7 +307,7 @@ def _said(player: str, position: Position, hearing: Hearing) -> int:
     return astray if astray > nowhere and hearing.ask("OR-FWSPREAD") == "one-each" else nowhere
 
 
-def _still_first_wave(event: Any) -> bool:
+def _still_first_wave(event: records.Event) -> bool:
     return (isinstance(event, records.PhaseStart) and event.phase in (None, "first_wave")) or (
         isinstance(event, records.Draw) and event.cause != "deployment"
     )
@@ -384,7 +389,7 @@ HCG_FW_06 = not_auditable(
     kinds=["illegal", "omitted", "ambiguous"],
     readings=["OR-DECKOUT", "OR-FWREPEAT"],
 )
-def six_are_drawn_for_deployment(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def six_are_drawn_for_deployment(event: records.Event, view: View, position: Position, hearing: Hearing) -> Seen:
     """After the first wave each player draws a hand of six.
 
     Log:  how many were drawn.
@@ -493,7 +498,7 @@ def regular_cards_lie_face_down(event: records.DeployRegular, view: View, positi
 
 
 @rule("HCG-DEP-04", "All cards are deployed", section="4.6", events=ENDS_DEPLOYMENT, kinds=["omitted"])
-def hands_are_empty_before_the_battles(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def hands_are_empty_before_the_battles(event: records.Event, view: View, position: Position, hearing: Hearing) -> Seen:
     """Deployment lasts until both hands are empty. No card is kept, and nobody passes.
 
     Log:  the deployments.

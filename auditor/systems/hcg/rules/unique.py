@@ -30,7 +30,7 @@ BY_NOW = (
 """Event types with which the old copy leaves, or before which it must have left."""
 
 
-def _due(event: Any, position: Position) -> bool:
+def _due(event: records.Event, position: Position) -> bool:
     """Whether the unique check is over with an event of the set-up."""
     battle, stage = in_setup(position), stage_of(event)
     if battle is None or stage is None or position.table.setup.terse:
@@ -69,7 +69,9 @@ def _shared(position: Position, hearing: Hearing) -> Iterator[tuple[str, str, st
                 yield player, instance, others[0]
 
 
-def _left(this: Rule, event: Any, position: Position, hearing: Hearing, *, differ: bool, own: bool) -> list[Any]:
+def _left(
+    this: Rule, event: records.Event, position: Position, hearing: Hearing, *, differ: bool, own: bool
+) -> list[Any]:
     """Copies that should have gone back and did not."""
     seen: list[Any] = []
     if own:
@@ -110,7 +112,7 @@ def _lines_of(player: str, copies: list[str]) -> list[records.SetupUnique]:
     readings=NAMES,
     when=dict.fromkeys(["draw", *ACTIONS], ("set-up",)),
 )
-def one_copy_stays(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def one_copy_stays(event: records.Event, view: View, position: Position, hearing: Hearing) -> Seen:
     """In the set-up of a battle a player who has several copies of one unique card at the sector keeps one, which is the
     player's choice, and takes the others into the hand.
 
@@ -234,7 +236,7 @@ def _removed(this: Rule, event: records.Change, position: Position, hearing: Hea
     readings=NAMES,
     when=dict.fromkeys(["draw", *ACTIONS], ("set-up",)),
 )
-def copies_on_both_sides_go_back(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def copies_on_both_sides_go_back(event: records.Event, view: View, position: Position, hearing: Hearing) -> Seen:
     """After that, if both players have a copy at the sector, both copies go to their owners' hands.
 
     Log:  which cards go back.
@@ -279,7 +281,7 @@ def copies_on_both_sides_go_back(event: Any, view: View, position: Position, hea
     readings=NAMES,
     when=dict.fromkeys(["draw", *ACTIONS], ("set-up",)),
 )
-def same_names_count_as_one_card(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def same_names_count_as_one_card(event: records.Event, view: View, position: Position, hearing: Hearing) -> Seen:
     """Cards of the same name count as the same card even where their titles differ: a character alone and with an escort.
 
     Log:  which cards go back; the name group of each card is told by the card set.
@@ -318,7 +320,7 @@ def _only_one_unique(this: Rule, returned: list[str], position: Position, hearin
     readings=["OR-UNIQINF", *NAMES],
     when=dict.fromkeys(BY_NOW, ("arrived",)),
 )
-def the_old_copy_is_destroyed(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def the_old_copy_is_destroyed(event: records.Event, view: View, position: Position, hearing: Hearing) -> Seen:
     """A unique card that is infiltrated to a sector that has a copy: the old copy is destroyed.
 
     Log:  the destruction, directly after.

@@ -56,7 +56,7 @@ def has_begun(battle: Battle) -> bool:
     events=["victory.reveal", "event", "victory.discard", "victory.result", *LEAVES, *ENDS],
     kinds=["illegal", "omitted"],
 )
-def the_victory_step_has_its_order(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def the_victory_step_has_its_order(event: records.Event, view: View, position: Position, hearing: Hearing) -> Seen:
     """After two passes, a withdrawal or the skip of a battle comes its victory step: flag totals, both hands revealed, the
     attacker's events, the defender's events, both hands discarded, the comparison, the sector cleared or reset.
 
@@ -90,7 +90,7 @@ def the_victory_step_has_its_order(event: Any, view: View, position: Position, h
     return [this.illegal(text, claimed=event.by, player=event.by)]
 
 
-def _no_victory_step(this: Rule, event: Any, battle: Battle, position: Position) -> Seen:
+def _no_victory_step(this: Rule, event: records.Event, battle: Battle, position: Position) -> Seen:
     if not is_left(event, position) or has_begun(battle):
         return None
     if battle.step == "setup" or position.table.setup.terse:
@@ -196,7 +196,7 @@ def wrong_total(this: Rule, position: Position, value: Value, name: str, claimed
     events=["victory.reveal", "victory.flags", *BEFORE_EVENTS],
     kinds=["illegal", "omitted", "ambiguous"],
 )
-def hands_are_revealed(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def hands_are_revealed(event: records.Event, view: View, position: Position, hearing: Hearing) -> Seen:
     """Both players show their command hands, whole.
 
     Log:  the cards of each hand.
@@ -266,7 +266,7 @@ def _shown(this: Rule, event: records.VictoryReveal, position: Position) -> Seen
     events=["victory.discard", "victory.result", "sector.taken", "sector.reset", *LEAVES, *ENDS],
     kinds=["illegal", "omitted", "ambiguous"],
 )
-def hands_are_discarded(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def hands_are_discarded(event: records.Event, view: View, position: Position, hearing: Hearing) -> Seen:
     """After the events both players discard their command hands, whole.
 
     Log:  the cards; where they are left out, all of them.
@@ -328,7 +328,7 @@ def _thrown(this: Rule, event: records.VictoryDiscard, position: Position, heari
     kinds=["illegal", "omitted", "ambiguous"],
     readings=["OR-EVENTSCOPE", "OR-LEFTFACE", "OR-EVENTDEF", "OR-EVENTSNAP", "OR-WDEVENTS"],
 )
-def events_are_compulsory(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+def events_are_compulsory(event: records.Event, view: View, position: Position, hearing: Hearing) -> Seen:
     """The planet attacker carries out all own events in an order of choice: command lines of type E in the hand, and E
     abilities of own cards in play when the battle ended. Then the planet defender likewise. The attacker is first in both
     battles.
@@ -354,7 +354,7 @@ def events_are_compulsory(event: Any, view: View, position: Position, hearing: H
     return _missed(this, event, position, hearing) or RAN
 
 
-def _missed(this: Rule, event: Any, position: Position, hearing: Hearing) -> list[Any]:
+def _missed(this: Rule, event: records.Event, position: Position, hearing: Hearing) -> list[Any]:
     """The events that should have been carried out before this one."""
     if position.table.setup.terse:
         return []

@@ -43,7 +43,7 @@ def _place(zone: str, sector: int | None, player: str) -> str:
     return f"sector {sector} of {player}" if sector is not None else f"{zone.replace('_', ' ')} of {player}"
 
 
-def draw(position: Position, event: Any) -> dict[str, Any]:
+def draw(position: Position, event: records.Event) -> dict[str, Any]:
     """The board of kind `cards`: three sectors, the rows of both players, hands, decks, fleets, open windows."""
     return {
         "kind": "cards",
@@ -135,7 +135,7 @@ def _row(position: Position, player: str, zone: Any, sector: int | None) -> dict
     return {"cards": cards, "unknown": position.pool(player, zone, sector).n}
 
 
-def moment(event: Any, position: Position) -> Moment:
+def moment(event: records.Event, position: Position) -> Moment:
     """The turn and phase in which an event stands. All that comes before the first turn is the set-up."""
     if position.phase == "setup" and not isinstance(event, (records.TurnStart, records.PhaseStart)):
         return {"part": "Set-up", "short": "", "text": "Set-up"}

@@ -19,7 +19,7 @@ from auditor.systems.hcg.reckoning.values import Value
 Marks = list[dict[str, Any]]
 
 
-def marks(event: Any, position: Position) -> Marks:
+def marks(event: records.Event, position: Position) -> Marks:
     """The act of an event: who attacks whom, else the cards that it names; then the sums of an attack, the need and the roll
     of a test, the part of a printed text that the event carries out, and who is said to take a sector."""
     return [
@@ -31,7 +31,7 @@ def marks(event: Any, position: Position) -> Marks:
     ]
 
 
-def _act(event: Any, position: Position) -> Marks:
+def _act(event: records.Event, position: Position) -> Marks:
     unit, target = getattr(event, "unit", None), getattr(event, "target", None)
     if isinstance(unit, str) and isinstance(target, str):
         return [_attack(unit, target, position)]
@@ -48,7 +48,7 @@ def _attack(unit: str, target: str, position: Position) -> dict[str, Any]:
     return {"mark": "attack", "from": unit, "to": target, **titles}
 
 
-def _sums(event: Any, position: Position) -> Marks:
+def _sums(event: records.Event, position: Position) -> Marks:
     """How the damage of an attack and the armor that it meets come about, and what comes of it; nothing where that hangs on an
     open reading or on a text that was not read."""
     if not isinstance(event, records.Damage):
@@ -71,13 +71,13 @@ def _sum(instance: str, value: Value, position: Position) -> dict[str, Any]:
     return {**mark, "total": value.amount}
 
 
-def _test(event: Any) -> Marks:
+def _test(event: records.Event) -> Marks:
     if not isinstance(event, records.Roll) or event.need is None or event.die is None:
         return []
     return [{"mark": "test", "need": event.need, "roll": event.die, "final": event.final}]
 
 
-def _taken(event: Any, position: Position) -> Marks:
+def _taken(event: records.Event, position: Position) -> Marks:
     """Who the log says takes the sector of a battle; nothing where it does not say so."""
     battle = position.battle
     if isinstance(event, records.VictoryResult) and battle is not None:
@@ -91,7 +91,7 @@ def _takes(sector: int, player: str | None) -> dict[str, Any]:
     return {"mark": "takes", "sector": sector, "player": player, "how": "claimed"}
 
 
-def _text(event: Any, position: Position) -> Marks:
+def _text(event: records.Event, position: Position) -> Marks:
     """The text that an event is of, with the cost or the effect that it carries out."""
     source = getattr(event, "source", None)
     if not isinstance(source, records.Source) or source.card is None:
@@ -104,7 +104,7 @@ def _text(event: Any, position: Position) -> Marks:
     return [{**mark, "from": part[0], "to": part[1]} if part is not None else mark]
 
 
-def _part(event: Any, ability: Ability) -> Span | None:
+def _part(event: records.Event, ability: Ability) -> Span | None:
     """The place of the cost or the effect that an event carries out, where the text has one such alone."""
     if isinstance(event, records.Roll):
         found = [cost.at for cost in ability.costs if cost.op == "test"]

@@ -17,7 +17,7 @@ Named = Callable[[Any], str]
 """An instance in words; None is "a card"."""
 
 
-def describe(event: Any, position: Position | None) -> str:
+def describe(event: records.Event, position: Position | None) -> str:
     """One line that says what an event claims."""
     name = str(type(event).__struct_config__.tag)
     tell = TOLD.get(name)
@@ -25,7 +25,7 @@ def describe(event: Any, position: Position | None) -> str:
     return f"{event.by}: {said}" if event.by else said
 
 
-def _names(event: Any, position: Position | None) -> Named:
+def _names(event: records.Event, position: Position | None) -> Named:
     """Instances by the cards that they are known to be, or that the event shows them to be."""
 
     def named(instance: Any) -> str:
