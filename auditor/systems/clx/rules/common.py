@@ -59,20 +59,11 @@ def rule(
     kinds: Iterable[str],
     readings: Iterable[str] = (),
     when: Mapping[str, tuple[str, ...]] | None = None,
-    beside: str | None = None,
 ) -> Callable[[Check], Rule]:
     """Declare a rule at its check; chapter and source follow from the family of its id."""
     chapter, source = CHAPTERS[rule_id.split("-")[1]]
     return ruleset.rule(
-        rule_id,
-        title,
-        chapter=chapter,
-        source=source,
-        events=events,
-        kinds=kinds,
-        readings=readings,
-        when=when,
-        beside=beside,
+        rule_id, title, chapter=chapter, source=source, events=events, kinds=kinds, readings=readings, when=when
     )
 
 

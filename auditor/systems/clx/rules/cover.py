@@ -77,7 +77,6 @@ COVER_READINGS = [COVER_UNIT, "OR-GTG-TIME", "OR-PRONE-COVER"]
     events=["go_to_ground", "cover_rolls"],
     kinds=["illegal", "miscalculated"],
     readings=COVER_READINGS,
-    beside="CLX-SHOOT-07c",
 )
 def a_unit_that_is_shot_at_may_go_to_ground(
     event: records.GoToGround, resolved: Ways | None, position: Position, hearing: Hearing
@@ -361,7 +360,6 @@ def _left_out(
     events=["cover_rolls"],
     kinds=["miscalculated"],
     readings=COVER_READINGS,
-    beside=a_unit_that_is_shot_at_may_go_to_ground.id,
 )
 def cover_needs_what_its_kind_gives(
     event: records.CoverRolls, resolved: Ways | None, position: Position, hearing: Hearing
