@@ -15,6 +15,9 @@ GAMES = ("calth", "hcg", "clx")
 FUTURE = re.compile(r"\blater\.[a-z_]+")
 """What the record says after the event under judgement is asked of `later`."""
 
+ANYTHING = re.compile(r"^(?!from |import ).*\bAny\b", re.MULTILINE)
+"""Lines that take or give anything."""
+
 
 def sources(*folders: str) -> dict[Path, str]:
     """The files of the games, or those in some folders of each, with their text."""
@@ -91,10 +94,12 @@ def main() -> None:
     lines = sum(text.count("\n") for text in texts.values())
     nones = sum(len(re.findall(r"\bis (?:not )?None\b", text)) for text in texts.values())
     by_hand = sum(len(re.findall(r"rests_on", text)) for text in texts.values())
+    anything = sum(len(ANYTHING.findall(text)) for text in texts.values())
     asked = sum(len(FUTURE.findall(text)) for text in sources("rules", "reckoning").values())
     print(f"lines of auditor/systems: {lines:,}")
     print(f"`is None` and `is not None` in 1,000 lines of them: {1000 * nones / lines:.1f}")
     print(f"`rests_on` by hand: {by_hand}")
+    print(f"lines with `Any`, but for imports: {anything:,}")
     print(f"reads of the record's future in rules and reckoning: {asked}")
     for game in GAMES:
         counts = reaches(game)
