@@ -83,7 +83,7 @@ def _sides(position: Position) -> dict[str, str]:
     return {label: sides.pop() for label, sides in (made | found).items() if len(sides) == 1}
 
 
-def same_for(event: Any, view: Any, position: Position, other: Position) -> bool:
+def same_for(event: Any, view: View, position: Position, other: Position) -> bool:
     """Whether an event is judged the same in two positions: they differ in nothing but destroyed weapons, and these are
     of no model that attacks or is named as one that does. No rule on events other than attacks reads them."""
     kind = type(event)

@@ -50,7 +50,7 @@ def door_changed(event: Any, view: View, position: Position, hearing: Hearing) -
     position.sealed = position.sealed | {door} if event.state == "sealed" else position.sealed - {door}
 
 
-def weapon_destroyed(event: Any, view: Any, position: Position, hearing: Hearing) -> None:
+def weapon_destroyed(event: Any, view: View, position: Position, hearing: Hearing) -> None:
     if event.model is None or event.weapon is None or not view.destruction.carried:
         return
     location = position.table.locations.get(event.card) if event.card is not None else None

@@ -61,7 +61,7 @@ def initiative(event: Any, view: View, position: Position, hearing: Hearing) -> 
         position.holes.state([("turn",)])
 
 
-def card_draw(event: Any, view: Any, position: Position, hearing: Hearing) -> None:
+def card_draw(event: Any, view: View, position: Position, hearing: Hearing) -> None:
     side = event.player
     if side is None:
         position.holes.open(Hole(event.seq, f"event {event.seq} does not state who drew", frozenset([("cards",)])))

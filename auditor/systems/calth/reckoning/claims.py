@@ -20,6 +20,7 @@ from auditor.systems.calth.reckoning.labels import units_called, units_listed
 from auditor.systems.calth.reckoning.licence import TpsChanged, Warrant, change_told, tps_after_card
 from auditor.systems.calth.reckoning.overrides import tps_given
 from auditor.systems.calth.reckoning.refresh import REFRESH
+from auditor.systems.calth.reckoning.views import View
 from auditor.systems.calth.state import READY_TPS, Position, Unit
 from auditor.systems.calth.words import at
 
@@ -118,7 +119,7 @@ def wrong_tps(claimed: Sequence[Claim]) -> list[WrongTps]:
     return found
 
 
-def claims_of_tps(rule: str, event: records.Event, view: Any, position: Position, hearing: Hearing) -> list[Claim]:
+def claims_of_tps(rule: str, event: records.Event, view: View, position: Position, hearing: Hearing) -> list[Claim]:
     """The claims of TPs of an event that one rule compares."""
     found: list[Claim] = []
     of_type = _CLAIMS.get(type(event))
@@ -144,7 +145,7 @@ def claims_of_tps(rule: str, event: records.Event, view: Any, position: Position
 
 
 def _true_of_other(
-    event: records.Event, view: Any, position: Position, hearing: Hearing, label: str, claimed: int
+    event: records.Event, view: View, position: Position, hearing: Hearing, label: str, claimed: int
 ) -> bool:
     """Whether the other side has a unit of that label too, of which the claim is true: then that is the one meant."""
     for unit in units_called(position, label)[1:]:
@@ -155,7 +156,7 @@ def _true_of_other(
     return False
 
 
-def _owner(event: Any, view: Any, position: Position, label: str, unit: Unit | None) -> str | None:
+def _owner(event: Any, view: View, position: Position, label: str, unit: Unit | None) -> str | None:
     """The rule that compares `tp` of a unit; None where no rule can: a card of which only the text is known."""
     kind = type(event)
     if kind is records.Position or kind is records.Judge:
@@ -202,7 +203,7 @@ def rule_of_loss(cause: str | None) -> str:
 def _after(
     rule: str,
     event: Any,
-    view: Any,
+    view: View,
     position: Position,
     hearing: Hearing,
     label: str,
@@ -243,7 +244,7 @@ def _after(
     return Claim(rule, unit, unit.id, field, claimed, due, untouched)
 
 
-def _may_be_gone(event: records.Event, view: Any, unit: Unit, claimed: int) -> bool:
+def _may_be_gone(event: records.Event, view: View, unit: Unit, claimed: int) -> bool:
     """Whether 0 TPs are claimed for a unit that has, by the event itself, no model left."""
     if claimed != 0:
         return False
@@ -258,7 +259,7 @@ def _may_be_gone(event: records.Event, view: Any, unit: Unit, claimed: int) -> b
 
 
 def _of_activation(
-    rule: str, event: records.Activate, view: Any, position: Position, hearing: Hearing
+    rule: str, event: records.Activate, view: View, position: Position, hearing: Hearing
 ) -> Iterator[Claim]:
     unit, stated, after = view.actor, event.tp_before, event.tp_after
     if unit is None:
@@ -280,7 +281,7 @@ def _of_activation(
 
 
 def _of_refresh(
-    rule: str, event: records.TpRefresh, view: Any, position: Position, hearing: Hearing
+    rule: str, event: records.TpRefresh, view: View, position: Position, hearing: Hearing
 ) -> Iterator[Claim]:
     if view.late is not None:
         return  # that it comes late is the fault, and what a unit has spent by then is not in the line
@@ -299,7 +300,9 @@ def _of_refresh(
             yield Claim(REFRESH, unit, unit.id, field, entry.tp_after, own + READY_TPS, own)
 
 
-def _of_moves(rule: str, event: records.MoveModels, view: Any, position: Position, hearing: Hearing) -> Iterator[Claim]:
+def _of_moves(
+    rule: str, event: records.MoveModels, view: View, position: Position, hearing: Hearing
+) -> Iterator[Claim]:
     for entry in event.units or ():
         if entry.tp is not None and entry.hex is not None:
             field = f"units.{entry.unit}.tp"
@@ -309,7 +312,7 @@ def _of_moves(rule: str, event: records.MoveModels, view: Any, position: Positio
 def _of_entry(
     rule: str,
     event: records.MoveModels,
-    view: Any,
+    view: View,
     position: Position,
     hearing: Hearing,
     entry: records.UnitAfter,
@@ -339,7 +342,7 @@ def _of_entry(
         yield Claim(owner, host, name, field, claimed, host.tp)
 
 
-def _stays(view: Any, parent: Unit) -> bool:
+def _stays(view: View, parent: Unit) -> bool:
     """Whether somebody is left in the hex of the unit whose models move, or comes to it."""
     leaving = {model for model, to in view.going if to != parent.hex}
     return any(model not in leaving for model in parent.models) or parent.hex in view.arriving
@@ -355,7 +358,7 @@ def _owner_of_hex(view: Any, position: Position, hex_: Any) -> str | None:
     return BOOKKEEPING
 
 
-def _owner_in_moves(event: Any, view: Any, position: Position, label: str, unit: Unit | None) -> str | None:
+def _owner_in_moves(event: Any, view: View, position: Position, label: str, unit: Unit | None) -> str | None:
     parent = view.actor
     if parent is None:
         return None
@@ -365,7 +368,7 @@ def _owner_in_moves(event: Any, view: Any, position: Position, label: str, unit:
     return None if unit is None else _owner_of_hex(view, position, unit.hex)
 
 
-def _of_attack(rule: str, event: records.Attack, view: Any, position: Position, hearing: Hearing) -> Iterator[Claim]:
+def _of_attack(rule: str, event: records.Attack, view: View, position: Position, hearing: Hearing) -> Iterator[Claim]:
     target = view.target
     if view.effect is not Critical.SUPPRESS or target is None:
         return
@@ -381,7 +384,7 @@ def _of_attack(rule: str, event: records.Attack, view: Any, position: Position, 
 
 
 def _of_last_stand(
-    rule: str, event: records.LastStand, view: Any, position: Position, hearing: Hearing
+    rule: str, event: records.LastStand, view: View, position: Position, hearing: Hearing
 ) -> Iterator[Claim]:
     if event.tp_after is None or (event.tp_after == 0 and not event.survivors):
         return
@@ -391,7 +394,7 @@ def _of_last_stand(
     yield Claim(LAST_STAND, unit, name, "tp_after", event.tp_after, due)
 
 
-def _of_loss(rule: str, event: records.TpLoss, view: Any, position: Position, hearing: Hearing) -> Iterator[Claim]:
+def _of_loss(rule: str, event: records.TpLoss, view: View, position: Position, hearing: Hearing) -> Iterator[Claim]:
     change: TpsChanged = change_told(event, position)
     unit = change.unit
     if unit is None:
@@ -411,7 +414,7 @@ def _of_loss(rule: str, event: records.TpLoss, view: Any, position: Position, he
 
 
 def _of_round_end(
-    rule: str, event: records.RoundEnd, view: Any, position: Position, hearing: Hearing
+    rule: str, event: records.RoundEnd, view: View, position: Position, hearing: Hearing
 ) -> Iterator[Claim]:
     left = list((event.tp_left or {}).items())
     for (label, claimed), unit in zip(left, units_listed(position, left), strict=True):

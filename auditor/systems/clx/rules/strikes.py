@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from auditor.core.findings import RAN, Figure
+from auditor.core.findings import RAN, Figure, Remark
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.geometry.inches.charges import nearest
@@ -27,7 +27,7 @@ from auditor.systems.clx.tolerance import RND, judge
 
 def _wrong(
     rule_id: str, event: Any, unit: Unit, target: Unit, needed: int, text: str, figures: list[Figure]
-) -> list[Any]:
+) -> list[Remark]:
     return [
         fault(
             rule_id,
@@ -297,7 +297,7 @@ def the_front_line_takes_wounds_first(
         return None
     gone: set[str] = set()
     left: dict[str, int] = {}
-    seen: list[Any] = []
+    seen: list[Remark] = []
     for wound in event.wounds:
         model = position.setup.models.get(wound.model or "")
         if model is None or not position.on_table(model.id) or wound.look_out_sir is not None:
@@ -321,7 +321,7 @@ def _behind(
     left: dict[str, int],
     position: Position,
     hearing: Hearing,
-) -> list[Any]:
+) -> list[Remark]:
     """A model that takes a wound although it stands behind others."""
     fighting = position.units[unit.id].locked_with | {striker}
     foes = position.enemies(unit.player)

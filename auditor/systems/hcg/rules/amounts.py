@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from auditor.core.findings import RAN, Unchecked
+from auditor.core.findings import RAN, Remark, Unchecked
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
@@ -116,7 +116,7 @@ def an_undefined_x_is_named(event: Any, view: View, position: Position, hearing:
     ability = ability_of(position, play)
     if play is None or ability is None or "X" not in ability.has:
         return None
-    seen: list[Any] = []
+    seen: list[Remark] = []
     if event.x is not None and play.x is None and ability.x is None:
         text = f"X of {position.named(play.card)} was named only after it had been announced: {event.x}."
         seen.append(this.illegal(text, play.card, player=play.by, claimed=event.x))
@@ -124,7 +124,7 @@ def an_undefined_x_is_named(event: Any, view: View, position: Position, hearing:
     return seen or RAN
 
 
-def _same_everywhere(event: Any, play: Play, ability: Ability, position: Position, hearing: Hearing) -> list[Any]:
+def _same_everywhere(event: Any, play: Play, ability: Ability, position: Position, hearing: Hearing) -> list[Remark]:
     """A need or a bonus that is not X."""
     this = an_undefined_x_is_named
     if isinstance(event, records.Roll):

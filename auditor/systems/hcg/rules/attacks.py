@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from auditor.core.findings import RAN, Unchecked
-from auditor.core.ruleset import not_auditable
+from auditor.core.ruleset import Rule, not_auditable
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.position.parts import Action
@@ -138,7 +138,7 @@ def shots_hit_enemy_units_and_assets(event: records.BaShoot, view: View, positio
     return target_of(shots_hit_enemy_units_and_assets, event, position)
 
 
-def target_of(this: Any, event: Any, position: Position, kinds: tuple[str, ...] = ("unit", "asset")) -> Seen:
+def target_of(this: Rule, event: Any, position: Position, kinds: tuple[str, ...] = ("unit", "asset")) -> Seen:
     if event.target is None:
         return [this.ambiguous("The log does not say who was attacked.", would_be="illegal")]
     if event.by not in position.table.other or acts_for_the_other(event, position):
@@ -190,7 +190,7 @@ def blocker_is_faster(event: records.Block, view: View, position: Position, hear
 
 
 def _too_slow(
-    this: Any, event: records.Block, position: Position, action: Action, blocker: Value, shooter: Value
+    this: Rule, event: records.Block, position: Position, action: Action, blocker: Value, shooter: Value
 ) -> Any:
     text = (
         f"{position.named(event.unit)} blocked with speed {blocker.amount}; {position.named(action.unit)} shoots with "
@@ -208,7 +208,7 @@ def _too_slow(
     )
 
 
-def _blocker(this: Any, event: records.Block, position: Position, action: Action, stances: tuple[str, ...]) -> Seen:
+def _blocker(this: Rule, event: records.Block, position: Position, action: Action, stances: tuple[str, ...]) -> Seen:
     """What is wrong with a blocker beside its speed; None where nothing is."""
     owner = responder(position, action)
     if event.unit is None:
@@ -306,7 +306,7 @@ def a_shot_deals_its_firepower(event: records.Event, view: View, position: Posit
     return compared(this, event, due, position, hearing) or RAN
 
 
-def no_damage(this: Any, event: records.Event, position: Position, action: Action) -> Seen:
+def no_damage(this: Rule, event: records.Event, position: Position, action: Action) -> Seen:
     """A damage step that is missing when the battle action is over, or goes on with a sweep."""
     if isinstance(event, records.BattleAction) and not is_new(event, position):
         return None
@@ -422,7 +422,7 @@ def charging_units_assault(event: records.BaAssault, view: View, position: Posit
     return None if event.special else who_assaults(charging_units_assault, event, position)
 
 
-def who_assaults(this: Any, event: records.BaAssault, position: Position) -> Seen:
+def who_assaults(this: Rule, event: records.BaAssault, position: Position) -> Seen:
     """What keeps a unit from assaulting."""
     if event.unit is None:
         return [this.ambiguous("The log does not say who assaulted.", would_be="illegal")]

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
 
-from auditor.core.findings import RAN, Lack, Unchecked
+from auditor.core.findings import RAN, Lack, Remark, Unchecked
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.position.parts import HAND, Battle
@@ -266,7 +265,7 @@ def ships_leave_for_the_fleet(event: records.Event, view: View, position: Positi
     this, battle = ships_leave_for_the_fleet, in_setup(position)
     if battle is None:
         return None
-    seen: list[Any] = []
+    seen: list[Remark] = []
     if not isinstance(event, records.SetupShips):
         if position.table.setup.terse or not (isinstance(event, records.SetupSkip) or stage_of(event) == FIGHT):
             return RAN
@@ -400,7 +399,7 @@ def six_are_drawn_for_command(event: records.Event, view: View, position: Positi
     return seen or RAN
 
 
-def _too_few(player: str, position: Position, battle: Battle, hearing: Hearing) -> list[Any]:
+def _too_few(player: str, position: Position, battle: Battle, hearing: Hearing) -> list[Remark]:
     drawn, back = battle.drew(player), battle.returned.count(player)
     if drawn >= HAND:
         return []

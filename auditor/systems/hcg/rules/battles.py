@@ -6,6 +6,7 @@ from functools import partial
 from typing import Any
 
 from auditor.core.findings import RAN, Unchecked
+from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.position.lookahead import breaks_off
@@ -129,7 +130,7 @@ def defender_chose_it(event: records.Event, view: View, position: Position, hear
     return _not_chosen(defender_fights_elsewhere, 2, view, position)
 
 
-def _not_chosen(this: Any, n: int, view: View, position: Position) -> Seen:
+def _not_chosen(this: Rule, n: int, view: View, position: Position) -> Seen:
     """The choice of the battle that is being set up is not recorded."""
     battle = position.battle
     if "unsaid" not in view.topics or battle is None or battle.n != n:
@@ -141,7 +142,7 @@ def _not_chosen(this: Any, n: int, view: View, position: Position) -> Seen:
     return [this.omitted(text, player=battle.chooser, recomputed=battle.sector, due=due)]
 
 
-def _sector(this: Any, event: records.BattleChoose, position: Position) -> Seen:
+def _sector(this: Rule, event: records.BattleChoose, position: Position) -> Seen:
     """Whether a player may fight at the sector chosen."""
     if comes_late(event, position):
         return RAN
@@ -209,7 +210,7 @@ def _ends(event: records.Event) -> bool:
     return not isinstance(event, records.PhaseStart) or event.phase == "end"
 
 
-def _not_fought(this: Any, player: str, able: tuple[int, ...]) -> Any:
+def _not_fought(this: Rule, player: str, able: tuple[int, ...]) -> Any:
     where = " or ".join(map(str, able))
     text = f"{player} fought no battle, though one at sector {where} was possible."
     return this.omitted(text, player, player=player, recomputed=list(able))

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from auditor.core.findings import RAN, Unchecked
+from auditor.core.findings import RAN, Remark, Unchecked
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
@@ -44,7 +44,7 @@ def unfit(
     made = choices_made(event, position)
     if made is None:
         return None
-    seen: list[Any] = []
+    seen: list[Remark] = []
     looked = False
     for choice in made:
         selector, op = choice.wanted.selector, choice.wanted.effect.op
@@ -251,7 +251,7 @@ def _announcement(event: records.Event, play: Play, position: Position, hearing:
         return [this.missing(["what was chosen"], player=play.by)] if unchosen(play, position) else None
     if misplayed(play, ability, position):
         return None
-    seen: list[Any] = []
+    seen: list[Remark] = []
     for condition in ability.conditions:
         answer = met(condition, position, play, hearing)
         said = ability.words(condition.at)
@@ -312,7 +312,7 @@ def required_choices_are_possible(event: records.Event, view: View, position: Po
     """
     this = required_choices_are_possible
     made = choices_made(event, position) or ()
-    seen: list[Any] = []
+    seen: list[Remark] = []
     for choice in made:
         selector, op, n = choice.wanted.selector, choice.wanted.effect.op, choice.wanted.n
         play, name = choice.play, f"“{words(choice)}”"

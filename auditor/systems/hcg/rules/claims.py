@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from auditor.core.findings import Remark
 from auditor.core.ruleset import Rule
 from auditor.systems.hcg import records
 from auditor.systems.hcg.position.state import Position
@@ -14,7 +15,7 @@ from auditor.systems.hcg.reckoning.plays import announced, play_by
 from auditor.systems.hcg.rules.common import both
 
 
-def _payer(this: Rule, event: records.Cost, position: Position) -> list[Any]:
+def _payer(this: Rule, event: records.Cost, position: Position) -> list[Remark]:
     play = play_by(event, position)
     if play is None or event.by in (None, play.by):
         return []
@@ -23,7 +24,7 @@ def _payer(this: Rule, event: records.Cost, position: Position) -> list[Any]:
     return [this.miscalculated(text, play.card, player=play.by, claimed=claim, recomputed=right)]
 
 
-def _cause(this: Rule, event: records.BattleEnd, position: Position) -> list[Any]:
+def _cause(this: Rule, event: records.BattleEnd, position: Position) -> list[Remark]:
     right = cause_of_end(position)
     if right is None or event.cause in (None, right):
         return []
@@ -34,7 +35,7 @@ def _cause(this: Rule, event: records.BattleEnd, position: Position) -> list[Any
     return [this.miscalculated(text, player=None, claimed=claim, recomputed=due)]
 
 
-def _until(this: Rule, event: records.Effect, position: Position) -> list[Any]:
+def _until(this: Rule, event: records.Effect, position: Position) -> list[Remark]:
     play, right = play_by(event, position), until_of(event, position)
     if play is None or right is None or event.until in (None, right):
         return []
@@ -51,7 +52,7 @@ def _change(how: str, n: Any) -> str:
     )
 
 
-def _modifier(this: Rule, event: records.Modifier, position: Position) -> list[Any]:
+def _modifier(this: Rule, event: records.Modifier, position: Position) -> list[Remark]:
     play, right = announced(event, position), modifies(event, position)
     said = ("set", event.set) if event.set is not None else ("amount", event.amount)
     if play is None or right is None or said[1] is None or said == right:
@@ -61,7 +62,7 @@ def _modifier(this: Rule, event: records.Modifier, position: Position) -> list[A
     return [this.miscalculated(text, play.card, player=play.by, claimed=claim, recomputed=due)]
 
 
-CLAIMS: dict[type, Callable[[Rule, Any, Position], list[Any]]] = {
+CLAIMS: dict[type, Callable[[Rule, Any, Position], list[Remark]]] = {
     records.Cost: _payer,
     records.BattleEnd: _cause,
     records.Effect: _until,

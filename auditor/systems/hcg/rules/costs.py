@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from auditor.core.findings import RAN, Unchecked
+from auditor.core.findings import RAN, Remark, Unchecked
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.abilities import Ability
@@ -63,7 +63,7 @@ def costs_are_paid_in_order(event: records.Event, view: View, position: Position
     this = costs_are_paid_in_order
     if isinstance(event, records.Cost):
         return _paid(event, position)
-    seen: list[Any] = []
+    seen: list[Remark] = []
     looked = False
     play = announced(event, position)
     ability = ability_of(position, play)
@@ -130,7 +130,9 @@ def _is_missed(event: records.Event, play: Play, position: Position, hearing: He
     return len(play.costs) != (play.late_end if at_end else play.late)
 
 
-def _not_payable(event: records.Event, play: Play, ability: Ability, position: Position, hearing: Hearing) -> list[Any]:
+def _not_payable(
+    event: records.Event, play: Play, ability: Ability, position: Position, hearing: Hearing
+) -> list[Remark]:
     for cost in ability.costs:
         if position.table.later.pays(event.seq, play.card, cost.op):
             continue  # With what it was paid: HCG-OPT-08, HCG-POS-02.
@@ -235,7 +237,7 @@ def players_pay_with_their_own(event: records.Cost, view: View, position: Positi
     cost = next((one for one in unpaid(ability, play)[0] if one.op == event.op), None)
     if cost is None:
         return None
-    seen: list[Any] = []
+    seen: list[Remark] = []
     cards = event.cards or []
     earlier = [one for op, paid in play.costs if op == event.op for one in paid]
     for n, instance in enumerate(cards):

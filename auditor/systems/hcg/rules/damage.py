@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from auditor.core.findings import RAN, Unchecked
-from auditor.core.ruleset import not_auditable
+from auditor.core.ruleset import Rule, not_auditable
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.position.parts import Action, Window
@@ -288,7 +286,7 @@ def _is_told(event: records.Tactic, position: Position, window: Window) -> bool:
     return bool(before) and before[-1].passed is False
 
 
-def _left_open(this: Any, event: records.Event, position: Position, hearing: Hearing) -> Seen:
+def _left_open(this: Rule, event: records.Event, position: Position, hearing: Hearing) -> Seen:
     """The window of an attack that is over without a damage step, because it had lost a card, and goes on all the same."""
     action = position.action
     if action is None or action.ended is None or position.table.setup.passes_implied or position.table.setup.terse:
@@ -370,7 +368,7 @@ def counterattacks_are_dealt(event: records.Event, view: View, position: Positio
 
 
 def _missing(
-    this: Any, event: records.Event, position: Position, action: Action, hearing: Hearing, *, died: bool
+    this: Rule, event: records.Event, position: Position, action: Action, hearing: Hearing, *, died: bool
 ) -> Seen:
     """A counterattack that was due in the damage step that is now over."""
     if action.unit not in action.dealt or len(action.dealt) > 1 or position.table.setup.terse:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from auditor.core.findings import RAN, Fact, Unchecked
+from auditor.core.findings import RAN, Fact, Remark, Unchecked
 from auditor.core.ruleset import Rule, not_auditable
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
@@ -71,7 +71,7 @@ def enemies_discard_what_they_can(event: records.Event, view: View, position: Po
     Log:  the cards discarded.
     """
     this = enemies_discard_what_they_can
-    seen: list[Any] | None = None
+    seen: list[Remark] | None = None
     if isinstance(event, records.Discard):
         play = play_by(event, position)
         effect = discards_of(play, ability_of(position, play), "enemy", "each")
@@ -88,7 +88,7 @@ def enemies_discard_what_they_can(event: records.Event, view: View, position: Po
     return seen
 
 
-def _too_few(this: Rule, effect: Effect, play: Play, player: str, position: Position) -> list[Any]:
+def _too_few(this: Rule, effect: Effect, play: Play, player: str, position: Position) -> list[Remark]:
     """That a player discarded fewer cards for an ability than were due, pinned to the last of these discards."""
     n, due = discarded(effect, play, player), _discards_due(effect, play, player, position)
     if due is None:
@@ -129,7 +129,7 @@ def answered(play: Play, position: Position) -> bool:
     return any(other.kind == "R" and other.seq > play.seq for other in position.plays)
 
 
-def _too_many(this: Rule, n: int, effect: Effect, play: Play, by: str | None, position: Position) -> list[Any]:
+def _too_many(this: Rule, n: int, effect: Effect, play: Play, by: str | None, position: Position) -> list[Remark]:
     if not isinstance(effect.n, int) or n <= effect.n:
         return []
     what = f"{n} cards were discarded" if by is None else f"{by} discarded {n} cards"
@@ -178,7 +178,7 @@ def all_means_all(event: records.Event, view: View, position: Position, hearing:
                 text, *wrong, player=play.by, claimed={"cards": list(targets_of(event))}, recomputed={"cards": right},
             )
         ]  # fmt: skip
-    seen: list[Any] | None = None
+    seen: list[Remark] | None = None
     for play, ability in over(event, position):
         for effect in ability.effects:
             done = {one for op, cards in play.done if op == effect.op for one in cards}
@@ -514,7 +514,7 @@ def cards_are_discarded_from_the_hand(event: records.Event, view: View, position
     this = cards_are_discarded_from_the_hand
     if isinstance(event, records.Discard):
         return _discarded(event, position)
-    seen: list[Any] | None = None
+    seen: list[Remark] | None = None
     for play, ability in over(event, position):
         effect = discards_of(play, ability, None, "you", "each")
         if effect is not None:
@@ -533,7 +533,7 @@ def _discarded(event: records.Discard, position: Position) -> Seen:
         return [Unchecked(this.id, "the text that the discard is for was not all read")]
     if event.cause == "unique":
         return None  # HCG-UNIQ-01, HCG-UNIQ-02.
-    seen: list[Any] = []
+    seen: list[Remark] = []
     rows = [row for one in ability.effects for row in one.rows] if ability is not None else []
     effects = [one for one in ability.effects if one.op == "discard"] if ability is not None else []
     effects += [one for row in rows for one in row.effects if one.op == "discard"]

@@ -3,9 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from auditor.core.findings import RAN, Unchecked
+from auditor.core.findings import RAN, Remark, Unchecked
 from auditor.core.naming import listed
 from auditor.core.ruleset import not_auditable
 from auditor.core.rulings import Hearing
@@ -35,7 +33,7 @@ def positions_are_those_of_the_table(event: records.BaEnd, view: View, position:
     this, action = positions_are_those_of_the_table, position.action
     if not event.positions or (action is None and not _just_over(position)) or ends_another(event, position):
         return None
-    seen: list[Any] = []
+    seen: list[Remark] = []
     for instance, claimed in event.positions.items():
         at = position.at.get(instance)
         if at is None:
@@ -229,7 +227,7 @@ def all_cards_at_the_sector_are_destroyed(
     if event.destroyed is None:
         hearing.not_claimed()
         return None
-    seen: list[Any] = []
+    seen: list[Remark] = []
     mine = [one for _, one, _ in cards_at(position, event.by) if position.lives_at(one, battle.sector)]
     theirs = {one for _, one, _ in cards_at(position, position.other(event.by))}
     if is_out_of_turn(event, position) and bool(event.destroyed) == bool(theirs) and theirs.issuperset(event.destroyed):

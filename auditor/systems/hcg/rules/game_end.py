@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import UNSET
 
-from auditor.core.findings import RAN, Unchecked
+from auditor.core.findings import RAN, Remark, Unchecked
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
@@ -124,7 +124,7 @@ def _rallied(this: Rule, event: records.EndShips, position: Position, hearing: H
     if event.rallied is None:
         hearing.not_claimed()
         return None
-    seen: list[Any] = []
+    seen: list[Remark] = []
     for instance in event.rallied:
         at = position.at.get(instance)
         if at is None or (at.zone == "fleet" and at.player == player):

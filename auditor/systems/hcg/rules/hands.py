@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from auditor.core.findings import RAN, Unchecked
+from auditor.core.findings import RAN, Remark, Unchecked
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
@@ -210,7 +208,7 @@ def infiltrators_come_as_the_text_says(
         return None
     cards = list(event.cards or ())
     who, named = one_of(event.by), listed(map(position.named, cards))
-    seen: list[Any] = []
+    seen: list[Remark] = []
     if event.sector is None or event.to == "fleet":
         hearing.not_claimed()
     elif event.sector != battle.sector:

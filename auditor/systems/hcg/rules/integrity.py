@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from operator import attrgetter
 from typing import Any
 
-from auditor.core.findings import RAN, Unchecked
+from auditor.core.findings import RAN, Remark, Unchecked
 from auditor.core.naming import VALUES
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
@@ -112,7 +112,7 @@ def _stated(event: records.Position, position: Position) -> Seen:
                 owner = row.owner if isinstance(row, records.Row) and row.owner is not None else player
                 counts[owner if owner in counts else player] += 1
             counts[player] += rows if isinstance(rows, int) else 0
-    seen: list[Any] = []
+    seen: list[Remark] = []
     for player, n in counts.items():
         size = position.table.sizes.get(player)
         if size is None or n == size:
@@ -144,7 +144,7 @@ def an_instance_stays_what_it_is(event: Any, view: View, position: Position, hea
         return None
     if not event.ids and kind in _LISTING:
         return [*_all_twice(this, event, position)] or None
-    seen: list[Any] = []
+    seen: list[Remark] = []
     for instance, card in shown_by(event).items() if event.ids or isinstance(event, records.SetupFlip) else ():
         known = position.card.get(instance)
         if known is not None and known != card:
@@ -187,7 +187,7 @@ def an_instance_stays_what_it_is(event: Any, view: View, position: Position, hea
     return seen or (RAN if event.ids or taken else None)
 
 
-def _all_twice(this: Rule, event: records.Event, position: Position) -> list[Any]:
+def _all_twice(this: Rule, event: records.Event, position: Position) -> list[Remark]:
     """The instances that are listed twice in one line."""
     return [
         this.illegal(f"{position.named(instance)} is listed twice in one line.", instance)
@@ -195,7 +195,7 @@ def _all_twice(this: Rule, event: records.Event, position: Position) -> list[Any
     ]
 
 
-def _not_in_the_hand(event: records.Event, position: Position) -> list[Any]:
+def _not_in_the_hand(event: records.Event, position: Position) -> list[Remark]:
     """A card that was deployed and that nobody has seen can be none of a hand whose cards are known."""
     if not isinstance(event, records.DeployRegular) or event.card is None or event.by not in position.table.other:
         return []
@@ -293,7 +293,7 @@ def claims_are_compared(event: Any, view: View, position: Position, hearing: Hea
           wrongly and goes on from there has done so once.
     """
     this, kind = claims_are_compared, type(event)
-    seen: list[Any] = []
+    seen: list[Remark] = []
     for compare in _COMPARED[kind]:
         seen += compare(this, event, position) or ()
     labelled = event.turn is not None or event.battle is not None or event.ba is not None
@@ -330,7 +330,7 @@ def _draw(this: Rule, event: records.Draw, position: Position) -> list[Any]:
     return seen
 
 
-def _zone(this: Rule, event: records.Event, position: Position) -> list[Any]:
+def _zone(this: Rule, event: records.Event, position: Position) -> list[Remark]:
     """The zone of the source of an ability against that with which it was announced, and where the card lies."""
     source = getattr(event, "source", None)
     if not isinstance(source, records.Source) or source.card is None:
@@ -349,7 +349,7 @@ def _zone(this: Rule, event: records.Event, position: Position) -> list[Any]:
     return [this.miscalculated(text, play.card, player=play.by, claimed=claim, recomputed=right)]
 
 
-def _lies_elsewhere(this: Rule, event: records.Event, position: Position) -> list[Any]:
+def _lies_elsewhere(this: Rule, event: records.Event, position: Position) -> list[Remark]:
     """The zone of an ability that is announced against where its card lies."""
     play = announced(event, position)
     if play is None or play.said in (None, play.zone):
@@ -365,7 +365,7 @@ STAGES = {
 }
 
 
-def _stage(this: Rule, event: records.VictoryFlags, position: Position) -> list[Any]:
+def _stage(this: Rule, event: records.VictoryFlags, position: Position) -> list[Remark]:
     """The stage of the third flag totals against those of the two before."""
     before = victory_of(position).counted if position.battle is not None else ()
     left = [stage for stage in STAGES if stage not in before]
@@ -376,7 +376,7 @@ def _stage(this: Rule, event: records.VictoryFlags, position: Position) -> list[
     return [this.miscalculated(text, player=None, claimed={"stage": event.stage}, recomputed={"stage": left[0]})]
 
 
-def _counter(this: Rule, event: records.Damage, position: Position) -> list[Any]:
+def _counter(this: Rule, event: records.Damage, position: Position) -> list[Remark]:
     """Whether damage is marked as that of a counterattack, against whom it is dealt to."""
     if position.action is None or event.counter is None:
         return []

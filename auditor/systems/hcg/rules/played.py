@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from auditor.core.findings import RAN, Unchecked
+from auditor.core.findings import RAN, Remark, Unchecked
 from auditor.core.ruleset import Rule, not_auditable
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
@@ -246,7 +246,7 @@ def _with(seen: Seen, more: Seen) -> Seen:
     return [*seen, *more]
 
 
-def not_of_the_hand(this: Rule, play: Play | None, position: Position) -> list[Any]:
+def not_of_the_hand(this: Rule, play: Play | None, position: Position) -> list[Remark]:
     """A card that is played from the hand and lies in another place. Of one in play, or discarded, other rules say so
     (HCG-CMD-02, HCG-CMD-03, HCG-TAC-07)."""
     if play is None or play.zone != "hand" or is_in_hand(play.card, play.by, position):
@@ -323,9 +323,9 @@ def _steps(this: Rule, kind: str, event: records.Event, position: Position, hear
     return seen or RAN
 
 
-def _undrawn(this: Rule, play: Play, ability: Ability, position: Position, hearing: Hearing) -> list[Any]:
+def _undrawn(this: Rule, play: Play, ability: Ability, position: Position, hearing: Hearing) -> list[Remark]:
     """What one of both players who have to draw is not recorded to have drawn."""
-    seen: list[Any] = []
+    seen: list[Remark] = []
     for player, effect in one_alone(play, ability, position, hearing):
         text = f"{play.by} played {position.named(play.card)}, and nothing was recorded of what {player} draws by “"
         text += f"{ability.words(effect.at)}”."
@@ -503,7 +503,7 @@ def tactics_need_a_window(event: records.Tactic, view: View, position: Position,
     Edge: a pass and a withdrawal have no window; what a charge has is HCG-CHG-02.
     """
     this, action, battle = tactics_need_a_window, position.action, position.battle
-    seen: list[Any] = []
+    seen: list[Remark] = []
     if battle is not None and battle.step == "battle":
         text, lacks, by = None, None, event.by or "Somebody"
         if action is None:

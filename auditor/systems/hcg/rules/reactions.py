@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from auditor.core.findings import RAN, Unchecked
+from auditor.core.findings import RAN, Remark, Unchecked
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.position.parts import Happening, Window
@@ -161,7 +159,7 @@ def reactions_alternate(event: records.Event, view: View, position: Position, he
     ]
 
 
-def _left(window: Window, position: Position, hearing: Hearing) -> list[Any]:
+def _left(window: Window, position: Position, hearing: Hearing) -> list[Remark]:
     """A window that was left open though something had been played in it."""
     if window.passes >= 2 or len(window.entries) == window.passes or window.astray:
         return []  # Closed, nothing was played in it, or nobody knows whose turn it is.

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from auditor.core.findings import RAN, Note, Unchecked
+from auditor.core.findings import RAN, Note, Remark, Unchecked
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
@@ -146,7 +146,7 @@ def the_row_of_the_roll_is_carried_out(event: records.Event, view: View, positio
 
 def _left_out(this: Rule, event: records.Event, position: Position, hearing: Hearing) -> Seen:
     """The rows of which nothing was carried out by the time that their ability is over."""
-    seen: list[Any] | None = None
+    seen: list[Remark] | None = None
     for play, ability in over(event, position):
         if len(ability.effects) != 1 or ability.effects[0].op != "table" or answered(play, position):
             continue
@@ -235,7 +235,7 @@ def empty_decks_are_refilled(event: records.Event, view: View, position: Positio
     return [this.omitted(text, player, player=player, claimed=n, recomputed=left)]
 
 
-def _refilled(this: Any, event: records.Reshuffle, position: Position, left: int | None, hearing: Hearing) -> Seen:
+def _refilled(this: Rule, event: records.Reshuffle, position: Position, left: int | None, hearing: Hearing) -> Seen:
     player = str(event.by)
     means = hearing.ask("OR-DECKOUT")
     if means == "deck-loss":
@@ -250,7 +250,7 @@ def _refilled(this: Any, event: records.Reshuffle, position: Position, left: int
         left = position.deck_n[player]
         text = f"{player} refilled a deck that still had {left} card{'s' * (left != 1)}."
         return [this.illegal(text, player, claimed=0, recomputed=left, due=due)]
-    seen: list[Any] = []
+    seen: list[Remark] = []
     if left is None:
         # Without a list of the deck sizes are not checked (catalogue 3.6, 5.1).
         text = f"That {player}'s deck was empty: nobody knows how many cards it had."

@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import UNSET
 
-from auditor.core.findings import RAN, Unchecked
+from auditor.core.findings import RAN, Remark, Unchecked
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
@@ -189,7 +189,7 @@ def won_sectors_are_cleared(event: records.Event, view: View, position: Position
     if event.discarded is None:
         hearing.not_claimed()
         return None
-    seen: list[Any] = []
+    seen: list[Remark] = []
     there = _there(position)
     for instance in event.discarded:
         at = position.at.get(instance)
@@ -248,7 +248,7 @@ def unwon_sectors_are_reset(event: records.Event, view: View, position: Position
         return [this.illegal(text, player=None, claimed=event.sector, recomputed=battle.sector)]
     if event.sector not in (None, battle.sector):
         return None  # HCG-END-03.
-    seen: list[Any] = []
+    seen: list[Remark] = []
     if event.face is None:
         hearing.not_claimed()
     elif event.face == "down":

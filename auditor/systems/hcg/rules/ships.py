@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
 
-from auditor.core.findings import RAN
+from auditor.core.findings import RAN, Remark
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.abilities import Ability
@@ -140,7 +139,7 @@ def old_copies_of_ships_are_destroyed(event: records.Event, view: View, position
         pairs = _copies(position, came, hearing)
         if event.cause != "unique":
             return None
-        seen: list[Any] = []
+        seen: list[Remark] = []
         for instance in event.cards or ():
             new = next((pair for pair in pairs if pair[0] == instance), None)
             if new is None:

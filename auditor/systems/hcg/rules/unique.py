@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
-from typing import Any
 
-from auditor.core.findings import RAN, Note, Unchecked
+from auditor.core.findings import RAN, Note, Remark, Unchecked
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
@@ -71,9 +70,9 @@ def _shared(position: Position, hearing: Hearing) -> Iterator[tuple[str, str, st
 
 def _left(
     this: Rule, event: records.Event, position: Position, hearing: Hearing, *, differ: bool, own: bool
-) -> list[Any]:
+) -> list[Remark]:
     """Copies that should have gone back and did not."""
-    seen: list[Any] = []
+    seen: list[Remark] = []
     if own:
         for player, copies in _own(position, hearing):
             left = [one for one in copies if not position.table.later.returns(event.seq, one)]
@@ -136,7 +135,7 @@ def _sent_back(event: records.SetupUnique, position: Position, hearing: Hearing)
     this = one_copy_stays
     if event.reason == "both":
         return None
-    seen: list[Any] = _to_no_hand(this, event, position)
+    seen: list[Remark] = _to_no_hand(this, event, position)
     for instance in event.returned or ():
         at, card = position.at.get(instance), position.card_of(instance)
         if at is None or card is None:
@@ -161,7 +160,7 @@ def _sent_back(event: records.SetupUnique, position: Position, hearing: Hearing)
     return seen or RAN
 
 
-def _to_no_hand(this: Rule, event: records.SetupUnique, position: Position) -> list[Any]:
+def _to_no_hand(this: Rule, event: records.SetupUnique, position: Position) -> list[Remark]:
     """Copies that went anywhere else than to a hand, or aside for the next one (OR-UNIQHAND: HCG-UNIQ-06)."""
     if event.to is None or event.to in HANDS or not event.returned:
         return []
@@ -248,7 +247,7 @@ def copies_on_both_sides_go_back(event: records.Event, view: View, position: Pos
     if isinstance(event, records.SetupUnique):
         if event.reason != "both" or in_setup(position) is None:
             return None
-        seen: list[Any] = _to_no_hand(this, event, position)
+        seen: list[Remark] = _to_no_hand(this, event, position)
         for instance in event.returned or ():
             at, card = position.at.get(instance), position.card_of(instance)
             if at is None or card is None:
@@ -350,7 +349,7 @@ def the_old_copy_is_destroyed(event: records.Event, view: View, position: Positi
         # Who removes a card is the one whose card came in, whoever owns the removed one.
         came_for = {position.at[one].player for one in position.arrived if one in position.at}
         player = next(iter(came_for)) if len(came_for) == 1 else None
-        seen: list[Any] = []
+        seen: list[Remark] = []
         for instance in event.cards or ():
             if any(position.card_of(one) is None for one in (instance, *position.arrived)):
                 seen.append(Unchecked(this.id, f"nothing tells whether {instance} is a copy"))

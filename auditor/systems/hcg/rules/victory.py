@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from auditor.core.findings import RAN, Unchecked
+from auditor.core.findings import RAN, Remark, Unchecked
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
@@ -154,7 +154,7 @@ def totals_are_counted_again(event: records.VictoryFlags, view: View, position: 
 def _totals(this: Rule, event: records.VictoryFlags, position: Position, hearing: Hearing) -> Seen:
     if position.battle is None:
         return None
-    seen: list[Any] = []
+    seen: list[Remark] = []
     for role, name in ROLES:
         claimed = getattr(event, name)
         player = position.player_as(role)  # type: ignore[arg-type]
@@ -237,7 +237,7 @@ def _shown(this: Rule, event: records.VictoryReveal, position: Position) -> Seen
         return [this.illegal(text, *event.cards, claimed=player, recomputed=whose)]
     held = set(position.located(player, "command_hand"))
     unknown = position.pool(player, "command_hand").n
-    seen: list[Any] = []
+    seen: list[Remark] = []
     new = [one for one in dict.fromkeys(event.cards) if one not in held]
     for instance in list(new):
         at = position.at.get(instance)
@@ -302,7 +302,7 @@ def _thrown(this: Rule, event: records.VictoryDiscard, position: Position, heari
         hearing.not_claimed()
         return None
     held = position.located(player, "command_hand")
-    seen: list[Any] = []
+    seen: list[Remark] = []
     for instance in event.cards:
         at = position.at.get(instance)
         if instance in held or at is None or at.zone in ("discard", "deck"):
@@ -354,7 +354,7 @@ def events_are_compulsory(event: records.Event, view: View, position: Position, 
     return _missed(this, event, position, hearing) or RAN
 
 
-def _missed(this: Rule, event: records.Event, position: Position, hearing: Hearing) -> list[Any]:
+def _missed(this: Rule, event: records.Event, position: Position, hearing: Hearing) -> list[Remark]:
     """The events that should have been carried out before this one."""
     if position.table.setup.terse:
         return []
@@ -363,7 +363,7 @@ def _missed(this: Rule, event: records.Event, position: Position, hearing: Heari
         one = _meant(event.source, position, victory_of(position))
         if isinstance(one, EventDue) and one.by == event.by:
             of = round_of(one, position, hearing)
-    seen: list[Any] = []
+    seen: list[Remark] = []
     for one in missed_events(rounds_over(event, of), event.seq, position, hearing):
         text = f"The event of {position.named(one.card)} was not carried out."
         seen.append(this.omitted(text, one.card, str(one.ability), player=one.by, due=partial(_line_of, one)))
