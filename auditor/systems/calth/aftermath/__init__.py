@@ -38,7 +38,7 @@ def aftermath(event: records.Event, position: Position, hearing: Hearing, fault:
     if isinstance(event, records.Retreat) and fault.kind == "miscalculated":
         return said + Aside(results=_losses(fault))
     if isinstance(event, records.Initiative):
-        return said + of_initiative(event, position, hearing, fault)
+        return said + of_initiative(event, hearing, fault)
     if fault.rule == LAST_STAND_ROLL:
         return said + of_last_stand(event, position, hearing, fault)
     return said

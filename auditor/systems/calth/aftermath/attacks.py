@@ -131,7 +131,7 @@ class Due:
         for number, step in enumerate(view.steps):
             who = _aimed_at(view, number)
             armour, bonus = view.armour_due(number, hearing), view.bonus_due(number, hearing)
-            stamina = view.stamina_due(number, hearing)
+            stamina = view.stamina_due(number)
             if who is None or armour is None or bonus is None or stamina is None:
                 return False
             dice = max(0, int(armour.value)) + int(bonus.value)

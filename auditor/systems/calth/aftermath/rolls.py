@@ -18,7 +18,7 @@ from auditor.systems.calth.state import SIDES, Position
 from auditor.systems.calth.words import PLAYERS, count, names
 
 
-def of_initiative(event: records.Event, position: Position, hearing: Hearing, fault: Fault) -> Aside:
+def of_initiative(event: records.Event, hearing: Hearing, fault: Fault) -> Aside:
     """Who might have won the initiative with the dice due, or by a roll that was not made."""
     if not isinstance(event, Initiative) or not event.attempts:
         if fault.kind != "omitted":
@@ -27,7 +27,7 @@ def of_initiative(event: records.Event, position: Position, hearing: Hearing, fa
     for attempt in event.attempts:
         shown = [faces(getattr(attempt, side)) for side in SIDES]
         if None not in shown and any(len(one or "") != DICE for one in shown):
-            return _with_the_dice_due(event, attempt, hearing)
+            return _with_the_dice_due(attempt, hearing)
     won = decided_attempts(event, hearing)
     alone = any(faces(getattr(attempt, side)) is None for attempt in event.attempts for side in SIDES)
     if alone or (won is not None and not any(won)):
@@ -54,7 +54,7 @@ def _not_rolled(said: str, hearing: Hearing) -> Aside:
     return Aside((f"{said}: {in_words(odds)}.",), (Chance("a side wins the initiative", odds),), open=True)
 
 
-def _with_the_dice_due(event: Initiative, attempt: Attempt, hearing: Hearing) -> Aside:
+def _with_the_dice_due(attempt: Attempt, hearing: Hearing) -> Aside:
     good = _hits(hearing)
     rolls, gaps, unknown, choice = [], [], False, False
     for side in SIDES:

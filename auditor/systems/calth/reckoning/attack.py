@@ -529,7 +529,7 @@ class AttackView(ShotView):
             return Blamed.ROLL
         return Blamed.FIRST_TARGET_ONLY if self.effect is Critical.POWER_SWORD else Blamed.EFFECT
 
-    def stamina_due(self, number: int, hearing: Hearing) -> Figure | None:
+    def stamina_due(self, number: int) -> Figure | None:
         """The Stamina against which hits are allocated in a pass."""
         target = self._aimed_at(number)
         if target is None or (number == 0 and self.vague):
@@ -654,7 +654,7 @@ class AttackView(ShotView):
         if step.casualty is not None:
             return bool(step.casualty)
         pool = self.pool_shielded(number, hearing)
-        stamina = self.stamina_due(number, hearing)
+        stamina = self.stamina_due(number)
         used = step.stamina_used if step.stamina_used is not None else (stamina.value if stamina is not None else None)
         if pool == 0:
             return False
@@ -670,7 +670,7 @@ class AttackView(ShotView):
         fell = self.fell(number, hearing)
         if not fell:
             return None if fell is None else 0
-        pool, stamina = self.pool_shielded(number, hearing), self.stamina_due(number, hearing)
+        pool, stamina = self.pool_shielded(number, hearing), self.stamina_due(number)
         used = step.stamina_used if step.stamina_used is not None else (stamina.value if stamina is not None else None)
         return None if pool is None or used is None else max(0, pool - int(used))
 

@@ -149,7 +149,7 @@ def _licensed(
 ) -> Seen:
     """An act is that of a unit that was activated."""
     if view.cause == "scenario" and isinstance(event, MoveUnit):
-        return _moved_by_scenario(event, view, position)
+        return _moved_by_scenario(event, view)
     if view.licence != "none":
         return RAN if view.licence == "activation" else None
     if isinstance(event, Attack) and event.role is None:
@@ -176,7 +176,7 @@ def _activation_for(event: Event, view: MoveView | MovesView | AttackView, tp: i
     return partial(line, player=unit.side, unit=unit.id, tp_before=tp, tp_after=tp - 1, action=action)
 
 
-def _moved_by_scenario(event: MoveUnit, view: View, position: Position) -> Seen:
+def _moved_by_scenario(event: MoveUnit, view: View) -> Seen:
     """A move without an activation takes a special rule of the scenario, or a card."""
     unit = view.actor
     if unit is None or view.warrant is not Warrant.NONE:

@@ -230,7 +230,7 @@ def allocation(event: Attack, view: AttackView, position: Position, hearing: Hea
     found: list[Remark] = []
     for number, step in enumerate(event.steps):
         wrong = _Wrong()
-        stamina = view.stamina_due(number, hearing)
+        stamina = view.stamina_due(number)
         used = step.stamina_used
         if used is None:
             hearing.not_claimed()
@@ -328,7 +328,7 @@ def loop(event: Attack, view: AttackView, position: Position, hearing: Hearing) 
     if pool is not None and pool > 0 and left > 0 and not view.target_gone(hearing):
         if view.hits_left(hearing):
             return RAN  # Sor Gharax may be removed by a line of its own, before the activation is over
-        if _no_location_is_left(event, view, position) and hearing.ask("R-SOR-DECK") == "no_repeat_in_attack":
+        if _no_location_is_left(view, position) and hearing.ask("R-SOR-DECK") == "no_repeat_in_attack":
             return RAN
         return [
             loop.omitted(
@@ -366,7 +366,7 @@ def _loop_was_ended(event: Event, view: View, position: Position, hearing: Heari
     ]
 
 
-def _no_location_is_left(event: Attack, view: AttackView, position: Position) -> bool:
+def _no_location_is_left(view: AttackView, position: Position) -> bool:
     """Whether every card of the Damage deck was drawn in this attack, so that without repeats there is no next
     target.
     """

@@ -109,7 +109,7 @@ def chainfist(event: Attack, view: AttackView, position: Position, hearing: Hear
         return None
     if not event.steps or view.target is None:
         return RAN
-    step, due = event.steps[0], view.stamina_due(0, hearing)
+    step, due = event.steps[0], view.stamina_due(0)
     if step.stamina_used is None or due is None or step.stamina_used == due.value:
         return RAN
     return [

@@ -47,7 +47,7 @@ def target_location(event: Attack, view: AttackView, position: Position, hearing
     if not event.steps:
         return None
     if not view.target_is_sor:
-        return _drawn_against_others(event, view)
+        return _drawn_against_others(view)
     if not view.target_is_only_sor:
         return [
             target_location.ambiguous(
@@ -84,7 +84,7 @@ def target_location(event: Attack, view: AttackView, position: Position, hearing
     return found or RAN
 
 
-def _drawn_against_others(event: Attack, view: AttackView) -> Seen:
+def _drawn_against_others(view: AttackView) -> Seen:
     """A Damage card is drawn for the model that the deck stands for, and for no other."""
     if view.target is None or (view.attacker is not None and view.attacker.side == view.target.side):
         return None

@@ -148,7 +148,7 @@ def first_target_only(event: Attack, view: AttackView, position: Position, heari
             (
                 "stamina_used",
                 step.stamina_used,
-                view.stamina_due(number, hearing),
+                view.stamina_due(number),
                 view.stamina_blamed(number),
             ),
         ):
