@@ -67,6 +67,8 @@ MOST_EXPLAINED, MOST_SUPPOSED, MOST_FOLLOWED = 40, 400, 24
 """Accusations that an explanation is sought for; for each, changes of a line that are judged, and records followed on."""
 LEAST_RETOLD, RETOLD_PER_EVENT, MOST_RETOLD = 2_000, 2, 30_000
 """Events judged or gone through in search of explanations: at least, for each event of the record, and at most."""
+MOST_COMPARED = 4
+"""Explanations that take away as much, of which it is asked what each leaves open."""
 SHARE_OF_THE_FIRST, SHARE_OF_ANOTHER = 3, 6
 """Each accusation has an equal part of what is left of these, or if that is more one in so many: the first explains most."""
 KEPT_EVERY, MOST_KEPT = 8, 2_000

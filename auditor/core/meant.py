@@ -238,13 +238,17 @@ class _Search:
                 found.sort(key=lambda one: one[0], reverse=True)
         if not found:
             return None
-        best, supposed, explains = min(found, key=lambda one: one[0])
+        found.sort(key=lambda one: one[0])
+        as_much = [one for one in found[: bounds.MOST_COMPARED] if one[0][0] == found[0][0][0]]
+        settled = {id(one): self._tried(partial(self._settled, one)) for _, one, _ in as_much}
+        # Of those that explain as much the one after which the least is left open.
+        best, supposed, explains = min(as_much, key=lambda one: (-len(settled[id(one[1])]), one[0]))
         alike = [other for rank, other, _ in found if rank == best and other is not supposed]
         if len(explains) == 1:
             # Nobody is charged by what stands beside a lone accusation: another line is named as well.
-            elsewhere = [one for one in reversed(found) if one[1].seq != supposed.seq and one[1] not in alike]
+            elsewhere = [one for one in found if one[1].seq != supposed.seq and one[1] not in alike]
             alike += [one for _, one, _ in elsewhere[:1]]
-        return Meant(supposed, explains, tuple(alike), settles=self._tried(partial(self._settled, supposed)))
+        return Meant(supposed, explains, tuple(alike), settles=settled[id(supposed)])
 
     def _suspects(self, index: int, together: Iterable[int]) -> dict[int, int]:
         seen = [self.seen[i] for i in together]
