@@ -138,7 +138,7 @@ def _recomputed(leaf: Leaf, faults: Sequence[Fault]) -> Iterator[Any]:
     """What the rules of some faults say that a claim of their line ought to be."""
     name = next((part for part in reversed(leaf.path) if isinstance(part, str)), "")
     for fault in faults:
-        if leaf.of == "player" and fault.claimed == leaf.value and isinstance(fault.recomputed, str):
+        if fault.claimed == leaf.value and isinstance(fault.recomputed, str):
             yield fault.recomputed
         if isinstance(fault.recomputed, Mapping):
             claimed = fault.claimed if isinstance(fault.claimed, Mapping) else {}

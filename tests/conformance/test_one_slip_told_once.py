@@ -56,6 +56,7 @@ attack that is not recorded, a claim that a later line shows to be wrong."""
 
 MISSED = {
     ("hcg", 11, 12): "modifier",
+    ("hcg", 36, 94): "deploy.first.card: p2-07 to p1-38",
     ("hcg", 11, 18): "damage",
     ("hcg", 11, 127): "ba.shoot",
     ("hcg", 11, 205): "cost",
