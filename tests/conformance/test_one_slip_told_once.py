@@ -82,7 +82,6 @@ MISSED = {
     ("calth", 11, 9): "place",
     ("calth", 11, 161): "activate",
     ("calth", 12, 228): "place.hex.0: -1 to 0",
-    ("calth", 13, 54): "place.hex.0: 3 to 4",
     ("calth", 13, 184): "initiative",
     ("calth", 13, 209): "attack.steps.0.casualty: True to False",
     ("calth", 13, 279): "tp_refresh",
