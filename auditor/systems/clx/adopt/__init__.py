@@ -351,13 +351,9 @@ def _explodes(event: records.VehicleExplodes, resolved: Ways | None, position: P
     unit = position.setup.units.get(event.vehicle or "")
     left, perhaps = left_round(event, position)
     left |= left_inside(event, position)
-    if unit is None or event.survivors is None:
-        # Who of those inside climbed out, and where, or even in what they were, nobody knows.
-        others = () if unit is None else position.setup.units.keys() - {unit.id}
-        inside = (name for name, one in position.models.items() if one.aboard is not None and one.aboard not in others)
-        perhaps = (*perhaps, *inside)
     for model in unit.models if unit is not None else ():
         remove(position, model.id)
+    unsaid = unit is None or event.survivors is None
     for survivor in event.survivors or ():
         at = place_of(survivor.pos)
         if survivor.id in position.models and at is not None:
@@ -368,8 +364,15 @@ def _explodes(event: records.VehicleExplodes, resolved: Ways | None, position: P
                 before, at=at, z=height_of(survivor.pos) or before.z, aboard=None, wounds=wounds
             )
             position.holes.state(places_of([str(survivor.id)]))
+        else:
+            unsaid = True
     for casualty in event.casualties or ():
         remove(position, casualty)
+    if unsaid:
+        # Who of those inside climbed out, and where, or even in what they were, nobody knows.
+        others = () if unit is None else position.setup.units.keys() - {unit.id}
+        inside = (name for name, one in position.models.items() if one.aboard is not None and one.aboard not in others)
+        perhaps = (*perhaps, *inside)
     if perhaps:
         why = "who was removed when a vehicle exploded is not recorded"
         position.holes.open(Hole(event.seq, why, frozenset(places_of(perhaps))))

@@ -89,8 +89,10 @@ class Way:
 
     @property
     def heading(self) -> Fraction | None:
-        """The heading at the end; None: not known."""
-        return self.headings[-1] if self.headings else self.before.heading
+        """The heading at the end; None: not known, as of a hull whose headings on its way were not recorded."""
+        if self.headings:
+            return self.headings[-1]
+        return self.before.heading if isinstance(self.model.base, Circle) else None
 
     @property
     def length(self) -> Length:
