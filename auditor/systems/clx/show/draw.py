@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import compress
 from operator import attrgetter
 from typing import Any
@@ -10,8 +11,7 @@ from auditor.core.ruleset import Moment
 from auditor.geometry.inches.lengths import shown
 from auditor.geometry.inches.shapes import Circle, Point, heading_of
 from auditor.systems.clx import records
-from auditor.systems.clx.packs import Model
-from auditor.systems.clx.position.state import Look, Position, Split, Standing, UnitState
+from auditor.systems.clx.position.state import Look, Position, Split, UnitState
 from auditor.systems.clx.reckoning import rolled
 from auditor.systems.clx.reckoning.facing import CHOICES
 from auditor.systems.clx.show.marks import COVERS
@@ -115,17 +115,6 @@ def _place(at: Point) -> str:
     return f"{shown(at.x)}, {shown(at.y)}"
 
 
-def _facts_of(model: Model, standing: Standing) -> dict[str, Any]:
-    """What can be compared of a model."""
-    place, wounds = f"place of {model.id}", f"wounds of {model.id}"
-    if not standing.alive:  # That it lost its only wound is said by that it was removed.
-        return {place: "removed", wounds: 1} if model.profile.W == 1 else {place: "removed"}
-    if standing.at is None:
-        return {}
-    there = {place: _place(standing.at)}
-    return there if standing.wounds is None else {**there, wounds: standing.wounds}
-
-
 _COMPARED = ("pinned", "falling_back", "gone_to_ground", "shooting_spent")
 _compared = attrgetter(*_COMPARED)
 
@@ -133,13 +122,16 @@ _compared = attrgetter(*_COMPARED)
 def facts(position: Position) -> dict[str, Any]:
     """What can be compared between two positions, by name."""
     found: dict[str, Any] = {}
-    # The same models are compared again and again, and few have changed between.
-    told: dict[str, tuple[Standing, dict[str, Any]]] = position.ever.once("facts of models", dict)
     for model_id, standing in position.models.items():
-        there = told.get(model_id)
-        if there is None or there[0] is not standing:
-            there = told[model_id] = standing, _facts_of(position.setup.models[model_id], standing)
-        found.update(there[1])
+        if not standing.alive:
+            found[f"place of {model_id}"] = "removed"
+            if position.setup.models[model_id].profile.W == 1:
+                found[f"wounds of {model_id}"] = 1  # That it lost its only wound is said by that it was removed.
+        elif standing.at is not None:
+            # The same models are compared again and again, and few have moved between.
+            found[f"place of {model_id}"] = position.ever.once("in words", partial(_place, standing.at), (standing.at,))
+            if standing.wounds is not None:
+                found[f"wounds of {model_id}"] = standing.wounds
     for unit_id, state in position.units.items():
         for name in compress(_COMPARED, _compared(state)):
             found[f"{unit_id} {name.replace('_', ' ')}"] = True
