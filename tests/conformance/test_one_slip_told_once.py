@@ -172,3 +172,14 @@ def test_what_follows_may_be_of_an_act_that_is_none_where_the_slip_is_explained(
     assert first["meant"]["seq"] == 39
     assert len(first["meant"]["explains"]) == len(standing)
     assert "CAL-CON-04" in {one["rule"] for one in standing}
+
+
+def test_a_model_that_is_placed_in_a_full_hex_by_a_slip_is_noted_where_it_stands() -> None:
+    assert made("calth", 54, 13) == "place.hex.0: 3 to 4"
+    lines = systems.game("calth").inventor().legal_lines(13 * 1_000_000 + 54 // told_once.TRIES_A_GAME)
+    slip = told_once.slipped(lines, Random("13 54"))
+    assert slip is not None
+    audit = audit_log(as_jsonl(slip.lines).encode(), digest=False)
+    said = [(note["rule"], note["seq"], note["text"]) for note in audit["notes"] if note["kind"] == "record"]
+    assert said == [("CAL-AUD-06", 29, "By all else in the record, wb11 was placed in 3,-3.")]
+    assert audit["verdict"] == "clean"

@@ -70,7 +70,7 @@ def save_against(save: records.Save, model: Model, pool: Pool, position: Positio
 
 
 def save_of_shots(event: records.Allocate, wound: records.Wound, save: records.Save, position: Position) -> bool:
-    """Whether the save against a wound is one of which this rule knows what it needs."""
+    """Whether it is known what the save against a wound of shots needs."""
     pool = pool_of(event, position)
     taker = wound.look_out_sir.to if wound.look_out_sir is not None and wound.look_out_sir.to else wound.model
     model = next((one for one in pool.target.models if one.id == taker), None) if pool is not None else None
