@@ -199,9 +199,11 @@ class Ruleset:
     describe   (event, position or None) -> one line that says what the event claims
     unfinished position -> what is still due, in sentences, at the end of a record
     moment     (event, position) -> when it is, as a reader says it; see Moment
-    group      (event, position, faults) -> the same faults by act, where a game reports one an act: in each group the
-               one to report comes first, and the rules of the others are named in its `also`. It gets faults of one
-               event that hold under the same readings, and gives each of them back once
+    group      (event, position, faults) -> the same faults by act: of each group one is reported, and the rules of the
+               others are named in its `also`. It gets faults of one event that hold under the same readings, in the
+               order of `precedence`, and gives each of them back once
+    precedence rules, or families of rules ("CLX-USR"), in the order in which they speak for an act that breaks several:
+               the others give way to the first, and rules that are not named to those that are, in their own order
     suspended  (event, position) -> ids of rules that something on the event takes out of force
     marks      (event, position) -> the act of an event as marks on the board before it
     sight      (event, position, hearing) -> the line of sight of a shot as data to draw, or None
@@ -256,6 +258,7 @@ class Ruleset:
     unfinished: Callable[[Any], Sequence[str]]
     moment: Callable[[Any, Any], Moment]
     group: Callable[[Any, Any, list[Fault]], Iterable[Sequence[Fault]]] | None = None
+    precedence: tuple[str, ...] = ()
     suspended: Callable[[Any, Any], frozenset[str]] | None = None
     marks: Callable[[Any, Any], list[dict[str, Any]]] | None = None
     sight: Callable[[Any, Any, Hearing], dict[str, Any] | None] | None = None
@@ -282,6 +285,17 @@ class Ruleset:
     fields: Mapping[str, str] = field(default_factory=dict)
     _plans: dict[tuple[type, Topics], Plan] = field(init=False, repr=False, compare=False, default_factory=dict)
     _of_type: dict[type, tuple[_Looking, ...]] = field(init=False, repr=False, compare=False, default_factory=dict)
+    _places: dict[str, int] = field(init=False, repr=False, compare=False, default_factory=dict)
+
+    def __post_init__(self) -> None:
+        named = {name: place for place, name in enumerate(self.precedence)}
+        for place, one in enumerate(self.rules, len(named)):
+            family = one.id.rpartition("-")[0]
+            self._places[one.id] = named.get(one.id, named.get(family, place))
+
+    def place(self, rule_id: str) -> int:
+        """Where a rule stands among those that one act breaks: the first speaks for it (`precedence`)."""
+        return self._places[rule_id]
 
     def plan(self, kind: type, topics: Topics) -> Plan:
         """The checks for events of one class and some topics, worked out once."""

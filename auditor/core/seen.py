@@ -227,8 +227,13 @@ class Ledger:
 
     def _grouped(self, event: Any, fresh: list[tuple[Seen, Judged]]) -> list[tuple[Seen, Judged]]:
         """One fault for each act where the game reports one: of faults that hold under the same readings and are pinned
-        to the same event, the game says which belong to one act, and the first stands for the others (`also`)."""
+        to the same event, the game says which belong to one act. That of the rule to which the others give way stands
+        for them (`also`)."""
         assert self.ruleset.group is not None
+
+        def place(fault: Fault) -> int:
+            return self.ruleset.place(fault.rule)
+
         together: dict[Any, list[tuple[Seen, Judged]]] = {}
         for seen, cell in fresh:
             same = (seen.scope.key(), seen.fault.kind == "ambiguous", seen.stands, seen.pinned)
@@ -240,8 +245,9 @@ class Ledger:
                 continue
             by_fault = {id(seen.fault): (seen, cell) for seen, cell in ones}
             try:
-                acts = self.ruleset.group(event, ones[0][1].lane.position, [seen.fault for seen, _ in ones])
-                for primary, *others in acts:
+                faults = sorted((seen.fault for seen, _ in ones), key=place)
+                for act in self.ruleset.group(event, ones[0][1].lane.position, faults):
+                    primary, *others = sorted(act, key=place)
                     seen, cell = by_fault.pop(id(primary))
                     also = [by_fault.pop(id(fault))[0] for fault in others]
                     rules = dict.fromkeys((*primary.also, *(one.fault.rule for one in also)))

@@ -58,7 +58,7 @@ def resolve(event: records.Event, position: Position, hearing: Hearing) -> Ways 
 
 def by_act(event: records.Event, position: Position, faults: list[Fault]) -> list[list[Fault]]:
     """One act is one finding (catalogue 1.4): of faults of one kind about the same subject the rule that comes first in
-    the order of the catalogue speaks, the others stand in its `also`. What is left out is an act of its own each time,
+    `PRECEDENCE` speaks, the others stand in its `also`. What is left out is an act of its own each time,
     and so is what breaks one rule twice: two wounds of one model, say. The way of one model is one act, and what it does to
     others, whom it overlaps or leaves, belongs to it."""
     acts: dict[tuple[Any, ...], list[Fault]] = {}
@@ -69,7 +69,7 @@ def by_act(event: records.Event, position: Position, faults: list[Fault]) -> lis
         again = 0 if fault.subject and _of_its_way(event, fault, position) else times[fault.rule, about]
         times[fault.rule, about] += 1
         acts.setdefault((n,) if alone else (again, *about), []).append(fault)
-    return _with_whom_else([sorted(one, key=_place) for one in acts.values()])
+    return _with_whom_else(list(acts.values()))
 
 
 def _of_its_way(event: records.Event, fault: Fault, position: Position) -> bool:
@@ -89,7 +89,7 @@ def _with_whom_else(acts: list[list[Fault]]) -> list[list[Fault]]:
         of = (shared[0].kind, shared[0].player)
         for one in kept:
             if of == (one[0].kind, one[0].player) and not beside.isdisjoint(_models_beside(one[0]) or one[0].subject):
-                one[:] = sorted([*one, *shared], key=_place)
+                one += shared
                 break
         else:
             kept.append(shared)
@@ -104,16 +104,14 @@ def _models_beside(fault: Fault) -> frozenset[str]:
     return frozenset(between or ())
 
 
-_SPECIAL_FIRST = (
-    *("USR", "GREN", "GEAR", "WPN", "VEH", "MISC", "PSY", "RUN", "ASLT", "MOVE-04", "SHOOT-06g", "SHOOT-14"),
-    *("MOVE", "SHOOT", "FACE", "SUPP", "MOR", "ASLT-09", "GAME", "LOG"),
+PRECEDENCE = tuple(
+    f"CLX-{name}"
+    for name in (
+        *("USR", "GREN", "GEAR", "WPN", "VEH", "MISC", "PSY", "RUN", "ASLT", "MOVE-04", "SHOOT-06g", "SHOOT-14"),
+        *("MOVE", "SHOOT", "FACE", "SUPP", "MOR", "ASLT-09", "GAME", "LOG"),
+    )
 )
-"""Families of rules and rules of their own, the more special first."""
-
-
-def _place(fault: Fault) -> int:
-    name = fault.rule.removeprefix("CLX-")
-    return _SPECIAL_FIRST.index(name if name in _SPECIAL_FIRST else name.split("-")[0])
+"""Families of rules and rules of their own, the more special first (catalogue 1.4)."""
 
 
 def names(position: Position) -> dict[str, Named]:
@@ -176,6 +174,7 @@ RULESET = Ruleset(
     measured=measured,
     fields=FIELDS,
     group=by_act,
+    precedence=PRECEDENCE,
     aftermath=aftermath,
     rightly=rightly,
     gain=gain,

@@ -74,8 +74,6 @@ def by_act(event: records.Event, position: Position, faults: list[Fault]) -> lis
         # What is played outside the battle step is one act, whether or not a rule names its player.
         player = event.by if early and fault.player == "" else fault.player
         acts.setdefault((n,) if alone else ("act", player), []).append(fault)
-    for act in acts.values():
-        act.sort(key=lambda fault: _RANK[fault.rule])
     return list(acts.values())
 
 
@@ -108,13 +106,15 @@ _ORDER = (
     "HCG-FW-02",
 )
 """Rules that name a fault more closely than those that come before them in the catalogue."""
-_RANK: dict[str, float] = {
-    rule_id: n for n, rule_id in enumerate((*_ORDER, *(one for one in CATALOGUE if one not in _ORDER)))
-}
-for _general in ("HCG-POS-02", "HCG-POS-03", "HCG-POS-05"):
-    # The rule of the act comes before the general one, and both before those of a procedure (catalogue 1.1).
-    _RANK[_general] = _RANK["HCG-BA-05"] + 0.5
-_RANK["HCG-X-01"] = _RANK["HCG-KEY-01"] + 0.5  # What was chosen comes before the number that it gives.
+_AFTER = {"HCG-BA-05": ("HCG-POS-02", "HCG-POS-03", "HCG-POS-05"), "HCG-KEY-01": ("HCG-X-01",)}
+"""Rules that come later than in the catalogue, by the rule that they come after: the rule of an act comes before the
+general one, and both before those of a procedure (catalogue 1.1); what was chosen comes before the number it gives."""
+_ELSEWHERE = {*_ORDER, *(late for those in _AFTER.values() for late in those)}
+PRECEDENCE = (
+    *_ORDER,
+    *(one for name in CATALOGUE if name not in _ELSEWHERE for one in (name, *_AFTER.get(name, ()))),
+)
+"""Of the rules that one act breaks the first is the one by which it is told."""
 
 
 def names(position: Position) -> Mapping[str, Named]:
@@ -174,6 +174,7 @@ RULESET = Ruleset(
     remedy=partial(remedy, "auditor.systems.hcg"),
     fields={"tainted_by": "texts that could not be read and fed a number"},
     group=by_act,
+    precedence=PRECEDENCE,
     watched=lambda event, resolved, position, cells, hearing: (watched(position, cells), resolved),
     stated=stated,
     unread=may_allow,
