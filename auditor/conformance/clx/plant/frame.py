@@ -120,15 +120,12 @@ def weak_power(o: Occasion) -> Expected | None:
     return found("CLX-PSY-08", "illegal", seq=0, player=None)
 
 
-def die_of_none(o: Occasion) -> Expected | None:
-    """A die shows 0."""
-    if o.event["type"] != "hit_rolls":
-        return None
-    for roll in o.event["rolls"]:
-        if roll == {"die": 1}:
-            roll["die"] = 0
-            return found("CLX-LOG-03", "illegal")
-    return None
+def two_dice_of_a_run(o: Occasion) -> Expected | None:
+    """Two dice are rolled for a run that takes one."""
+    if o.event["type"] != "run" or len(o.event.get("dice", ())) != 1 or o.t.units[o.event["unit"]].kind == "fmc":
+        return None  # A monster with wings takes one or two, as it goes.
+    o.event["dice"].append(o.rng.randint(1, 6))
+    return found("CLX-LOG-03", "illegal")
 
 
 def one_wound_more(o: Occasion) -> Expected | None:
@@ -183,7 +180,7 @@ FRAME: dict[str, Planter] = {
     "CLX-GAME-08": night,
     "CLX-LOG-01": from_somewhere_else,
     "CLX-LOG-02": wound_on_the_dead,
-    "CLX-LOG-03": die_of_none,
+    "CLX-LOG-03": two_dice_of_a_run,
     "CLX-LOG-04": one_wound_more,
     "CLX-LOG-05": off_the_table,
     "CLX-PSY-08": weak_power,

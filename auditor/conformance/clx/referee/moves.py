@@ -522,7 +522,8 @@ class Moves(Minds):
         count = run_dice(unit.kind, swooping=len(dice) > count)
         if len(dice) != count or any(not 1 <= die <= 6 for die in dice):
             yield from at.dice_fit(dice, count, unit.owner)
-            self.stops = True
+            unit.ran = True  # How far it may go nobody can tell: it stands where the log says.
+            self.go(unit, ways)
             return
         far = Decimal(sum(dice) if count else TURBO.get(unit.kind) or flat_out(unit.vehicle or {}))
         if not far:
