@@ -199,11 +199,13 @@ class Ruleset:
     describe   (event, position or None) -> one line that says what the event claims
     unfinished position -> what is still due, in sentences, at the end of a record
     moment     (event, position) -> when it is, as a reader says it; see Moment
-    group      (event, position, faults) -> the same faults by act: of each group one is reported, and the rules of the
-               others are named in its `also`. It gets faults of one event that hold under the same readings, in the
-               order of `precedence`, and gives each of them back once
-    precedence rules, or families of rules ("CLX-USR"), in the order in which they speak for an act that breaks several:
-               the others give way to the first, and rules that are not named to those that are, in their own order
+    gives_way  rule -> the rules to which it gives way: where faults of both are of one kind, or about one claim, that of
+               the other speaks for the act, and this rule is named in its `also`
+    group      (event, position, faults) -> the same faults by act, where a game tells acts apart otherwise. It gets faults
+               of one event that hold under the same readings, in the order of `precedence`, and gives each of them back
+               once; the first of a group, by that order, speaks for it
+    precedence rules, or families of rules ("CLX-USR"), in the order in which they speak for an act; those that are not
+               named come after them, as they stand in `rules`
     suspended  (event, position) -> ids of rules that something on the event takes out of force
     marks      (event, position) -> the act of an event as marks on the board before it
     sight      (event, position, hearing) -> the line of sight of a shot as data to draw, or None
@@ -258,6 +260,7 @@ class Ruleset:
     unfinished: Callable[[Any], Sequence[str]]
     moment: Callable[[Any, Any], Moment]
     group: Callable[[Any, Any, list[Fault]], Iterable[Sequence[Fault]]] | None = None
+    gives_way: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     precedence: tuple[str, ...] = ()
     suspended: Callable[[Any, Any], frozenset[str]] | None = None
     marks: Callable[[Any, Any], list[dict[str, Any]]] | None = None
@@ -286,16 +289,45 @@ class Ruleset:
     _plans: dict[tuple[type, Topics], Plan] = field(init=False, repr=False, compare=False, default_factory=dict)
     _of_type: dict[type, tuple[_Looking, ...]] = field(init=False, repr=False, compare=False, default_factory=dict)
     _places: dict[str, int] = field(init=False, repr=False, compare=False, default_factory=dict)
+    _before: dict[str, frozenset[str]] = field(init=False, repr=False, compare=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         named = {name: place for place, name in enumerate(self.precedence)}
         for place, one in enumerate(self.rules, len(named)):
             family = one.id.rpartition("-")[0]
             self._places[one.id] = named.get(one.id, named.get(family, place))
+        for rule_id, others in self.gives_way.items():
+            before = list(others)
+            for other in before:
+                before += [one for one in self.gives_way.get(other, ()) if one not in before]
+            if rule_id in before:
+                raise ValueError(f"{rule_id} gives way to itself")
+            self._before[rule_id] = frozenset(before)
 
-    def place(self, rule_id: str) -> int:
-        """Where a rule stands among those that one act breaks: the first speaks for it (`precedence`)."""
-        return self._places[rule_id]
+    def place(self, fault: Fault) -> int:
+        """Where the rule of a fault stands among those that one act breaks: the first speaks for it (`precedence`)."""
+        return self._places[fault.rule]
+
+    def acts(self, event: Any, position: Any, faults: Iterable[Fault]) -> list[list[Fault]]:
+        """Faults of one event that hold under the same readings, by act: the first of each speaks for it."""
+        faults = sorted(faults, key=self.place)
+        if self.group is not None:
+            return [sorted(act, key=self.place) for act in self.group(event, position, faults)]
+        acts: dict[int, list[Fault]] = {}
+        for one in faults:
+            head = one
+            while (other := next((other for other in faults if self._gives_way(head, other)), None)) is not None:
+                head = other
+            act = acts.setdefault(id(head), [head])
+            if one is not head:
+                act.append(one)
+        return list(acts.values())
+
+    def _gives_way(self, fault: Fault, other: Fault) -> bool:
+        """Whether another fault speaks for a fault: of one act is what is of one kind, or about one claim."""
+        if other.rule not in self._before.get(fault.rule, ()) or fault.player != other.player:
+            return False
+        return _kind(fault) == _kind(other) or bool(_claims(fault) & _claims(other))
 
     def plan(self, kind: type, topics: Topics) -> Plan:
         """The checks for events of one class and some topics, worked out once."""
@@ -340,6 +372,15 @@ class Ruleset:
 
     def reading(self, reading_id: str) -> Reading:
         return next(reading for reading in self.readings if reading.id == reading_id)
+
+
+def _kind(fault: Fault) -> Kind:
+    return fault.would_be or fault.kind
+
+
+def _claims(fault: Fault) -> frozenset[str]:
+    """The fields whose claims a fault is about."""
+    return frozenset(fault.claimed) if isinstance(fault.claimed, Mapping) else frozenset()
 
 
 def rule(

@@ -157,7 +157,7 @@ class Ledger:
         fresh: list[tuple[Seen, Judged]] = []
         for judging in judgings:
             fresh += self._faults_in(judging)
-        if self.ruleset.group is not None and len(fresh) > 1:
+        if len(fresh) > 1:
             fresh = self._grouped(event, fresh)
         spend(bounds.WORK_OF_A_FAULT * len(fresh))
         for seen, _ in fresh:
@@ -226,14 +226,8 @@ class Ledger:
             self.unchecked.append(said)
 
     def _grouped(self, event: Any, fresh: list[tuple[Seen, Judged]]) -> list[tuple[Seen, Judged]]:
-        """One fault for each act where the game reports one: of faults that hold under the same readings and are pinned
-        to the same event, the game says which belong to one act. That of the rule to which the others give way stands
-        for them (`also`)."""
-        assert self.ruleset.group is not None
-
-        def place(fault: Fault) -> int:
-            return self.ruleset.place(fault.rule)
-
+        """One fault for each act: of faults that hold under the same readings and are pinned to the same event, the game
+        says which belong to one act. The first stands for the others (`also`)."""
         together: dict[Any, list[tuple[Seen, Judged]]] = {}
         for seen, cell in fresh:
             same = (seen.scope.key(), seen.fault.kind == "ambiguous", seen.stands, seen.pinned)
@@ -245,9 +239,8 @@ class Ledger:
                 continue
             by_fault = {id(seen.fault): (seen, cell) for seen, cell in ones}
             try:
-                faults = sorted((seen.fault for seen, _ in ones), key=place)
-                for act in self.ruleset.group(event, ones[0][1].lane.position, faults):
-                    primary, *others = sorted(act, key=place)
+                acts = self.ruleset.acts(event, ones[0][1].lane.position, [seen.fault for seen, _ in ones])
+                for primary, *others in acts:
                     seen, cell = by_fault.pop(id(primary))
                     also = [by_fault.pop(id(fault))[0] for fault in others]
                     rules = dict.fromkeys((*primary.also, *(one.fault.rule for one in also)))

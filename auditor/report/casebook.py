@@ -285,6 +285,11 @@ class Casebook:
         text = paragraphs(str(rule.get("text") or ""))
         return str(rule.get("title") or ""), text[0] if text else "", self.links.rule(rule_id)
 
+    def named_rule(self, rule_id: str) -> tuple[str, str | None]:
+        """A rule by its id and its title, and its page."""
+        title, _, href = self.rule(rule_id)
+        return f"{rule_id} {title}".strip(), href
+
     def case(self, finding: Json, *, deep: bool = True) -> Case:
         """A finding with everything under it; `deep` False leaves out the pictures (for lists)."""
         ident, seq = str(finding["id"]), finding.get("seq")
@@ -325,7 +330,7 @@ class Casebook:
             rule_href=href,
             rule_words=words,
             would_be=finding.get("would_be"),
-            also=tuple(str(a) for a in finding.get("also") or ()),
+            also=tuple(self.named_rule(str(also)) for also in finding.get("also") or ()),
             meant=_meant_words(finding) or self._settled_words(ident),
             rows=rows,
             working=tuple(working(self.told(f), self.kind) for f in finding.get("figures") or ()),

@@ -242,7 +242,7 @@ class Case:
     rule_href: str | None
     rule_words: str
     would_be: str | None
-    also: tuple[str, ...]
+    also: tuple[tuple[str, str | None], ...]
     meant: str
     rows: tuple[Row, ...]
     working: tuple[Working, ...]

@@ -193,7 +193,7 @@ class _Printer:
             indent=indent,
         )
         self.say(case.text, indent=indent)
-        also = f"; also {listed(case.also)}" if case.also else ""
+        also = f"; also {listed([rule for rule, _ in case.also])}" if case.also else ""
         self.say(f"{case.rule}{f' {case.rule_title}' if case.rule_title else ''}{also}", indent=indent)
         if case.meant:
             self.say(f"What may have been meant: {case.meant}", indent=indent)

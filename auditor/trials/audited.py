@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from auditor import systems
 from auditor.trials.tally import Json
 
 
@@ -18,3 +19,22 @@ def named(finding: Json) -> Json:
 def record_notes(audit: Json) -> list[Json]:
     """The contradictions of the record, which accuse nobody (CAL-AUD-06), in the shape of findings."""
     return [{**one, "player": None} for one in audit["notes"] if one["kind"] == "record"]
+
+
+def as_the_referee_tells(audit: Json) -> Json:
+    """An audit with a finding for each rule that an act breaks, where the second referee judges all rules: it knows no
+    acts, and tells each rule by itself. What is only named beside another is of the kind that its rule has, or that of
+    the act where its rule has several."""
+    game = systems.game(audit["game"])
+    if game.inventor().judged is not None:
+        return audit
+    kinds = {rule.id: rule.kinds for rule in game.ruleset.rules}
+    told = []
+    for one in audit["findings"]:
+        told.append(one)
+        for rule in one["also"]:
+            kind = one["would_be"] or one["kind"]
+            kind = kind if kind in kinds[rule] else kinds[rule][0]
+            open_ = {"kind": "ambiguous", "would_be": kind} if one["kind"] == "ambiguous" else {"kind": kind}
+            told.append({**one, **open_, "rule": rule, "also": []})
+    return {**audit, "findings": told}

@@ -21,6 +21,7 @@ from typing import Any, NamedTuple, Protocol, Self, TypeVar
 from auditor import engine, systems
 from auditor.conformance.inventor import NOT_JUDGED
 from auditor.conformance.logs import as_jsonl
+from auditor.trials.audited import as_the_referee_tells
 from auditor.trials.compared import Both, Judge, both
 from auditor.trials.tally import Json
 
@@ -195,7 +196,7 @@ def judged(opponent: Opponent, lines: Sequence[Json], found: Sequence[Any] | Non
     """
     judge = opponent.judge if found is None else lambda *_: found
     audit = engine.audit_log(as_jsonl(lines).encode(), digest=False, causes=False, strict=True)
-    return both(judge, opponent.rules, lines, audit)
+    return both(judge, opponent.rules, lines, as_the_referee_tells(audit))
 
 
 @lru_cache(maxsize=4)

@@ -9,7 +9,7 @@ from typing import Any
 from auditor import engine
 from auditor.conformance.inventor import Inventor
 from auditor.conformance.logs import as_jsonl
-from auditor.trials.audited import held_against, named, record_notes
+from auditor.trials.audited import as_the_referee_tells, held_against, named, record_notes
 from auditor.trials.compared import compare
 from auditor.trials.relations import try_relation
 from auditor.trials.tally import Json, Tally
@@ -30,7 +30,7 @@ def try_fault(inventor: Inventor, name: str, number: int, tally: Tally) -> None:
     compare(inventor, game.lines, audit, {"fault": name, "number": number, "seed": game.seed}, tally)
     try_relation(inventor, game.lines, audit, number, tally)
     tally.milliseconds["written otherwise"] += round(1000 * (time.process_time() - done))
-    held = held_against(audit)
+    held = held_against(as_the_referee_tells(audit))
     held += record_notes(audit)
     faults = inventor.findings_of(game.fault)
     how = _how_found(faults, held)

@@ -18,7 +18,7 @@ from auditor import engine
 from auditor.conformance.inventor import NOT_JUDGED, Inventor
 from auditor.conformance.logs import as_jsonl
 from auditor.core.rulings import OPEN
-from auditor.trials.audited import held_against
+from auditor.trials.audited import as_the_referee_tells, held_against
 from auditor.trials.tally import Json, Tally
 
 Said = tuple[int, str, str, str | None]
@@ -103,7 +103,8 @@ def tried_reading(inventor: Inventor, name: str, number: int) -> Tried:
 
     def audited(readings: Mapping[str, str]) -> Json:
         rulings = {"name": "tried", "readings": dict(readings)}
-        return engine.audit_log(data, rulings=rulings, digest=False, causes=False, strict=True)
+        audit = engine.audit_log(data, rulings=rulings, digest=False, causes=False, strict=True)
+        return as_the_referee_tells(audit)
 
     judged = audited(game.under)
     theirs = judged_by(inventor, game.lines, game.under)

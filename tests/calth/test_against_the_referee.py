@@ -14,6 +14,7 @@ from auditor.conformance.calth.plant import PLANTABLE, faulty_game, findings_of
 from auditor.conformance.logs import as_jsonl
 from auditor.engine import audit_log
 from auditor.systems.calth.readings import READINGS
+from auditor.trials.audited import as_the_referee_tells
 from tests.calth.examples import examples
 from tests.examples import Example
 
@@ -29,7 +30,7 @@ CUTS = ("drop", "cut", "strip", "unknown", "bad line")
 
 def audited(data: bytes, readings: dict[str, str] | None = None) -> dict[str, Any]:
     rulings = {"name": "test", "readings": readings} if readings is not None else None
-    return audit_log(data, rulings=rulings, strict=True, digest=False, causes=False)
+    return as_the_referee_tells(audit_log(data, rulings=rulings, strict=True, digest=False, causes=False))
 
 
 def accused(audit: dict[str, Any]) -> Counter[Said]:

@@ -16,6 +16,7 @@ from auditor.core.rulings import Hearing
 from auditor.systems.calth import records
 from auditor.systems.calth.packs import rule_ids
 from auditor.systems.calth.reckoning.resolve import VIEWS
+from auditor.systems.calth.rules import acts
 from auditor.systems.calth.ruleset import RULESET
 from auditor.systems.calth.state import Position
 
@@ -50,10 +51,13 @@ def test_a_check_is_typed_by_its_event_and_its_view(rule):
         assert (hints["position"], hints["hearing"]) == (Position, Hearing), rule.id
 
 
-def test_a_rules_id_is_written_once():
-    written = Counter(found for file in FOLDER.rglob("*.py") for found in ID.findall(file.read_text(encoding="utf-8")))
+def test_a_rules_id_is_written_once_and_in_the_order_of_rules():
+    files = [file for file in FOLDER.rglob("*.py") if file != Path(acts.__file__)]
+    written = Counter(found for file in files for found in ID.findall(file.read_text(encoding="utf-8")))
     assert {found: n for found, n in written.items() if n > 1} == {}
-    assert set(written) == {rule.id for rule in RULESET.rules}
+    ids = {rule.id for rule in RULESET.rules}
+    assert set(written) == ids
+    assert ids.issuperset([one for rule, others in acts.GIVES_WAY.items() for one in (rule, *others)])
 
 
 def test_no_event_is_told_by_the_name_of_its_class():

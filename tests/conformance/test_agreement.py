@@ -23,6 +23,7 @@ from auditor.conformance.calth.tables import READINGS
 from auditor.conformance.logs import as_jsonl
 from auditor.engine import audit_log
 from auditor.ingest import packs_with
+from auditor.trials.audited import as_the_referee_tells
 
 PACKS = packs_with([])
 ROOT = Path(__file__).parents[2]
@@ -31,7 +32,7 @@ SIGHT_READINGS = [name for name in READINGS if name.startswith(("R-LOS", "R-OBS"
 
 
 def audited(lines: list[dict]) -> dict:
-    return audit_log(as_jsonl(lines).encode(), packs=PACKS, causes=False)
+    return as_the_referee_tells(audit_log(as_jsonl(lines).encode(), packs=PACKS, causes=False))
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from auditor.conformance.calth.check import check
+from auditor.trials.audited import as_the_referee_tells
 from tests.calth.examples import example, examples, judged
 
 DIFFERENCES = Path(__file__).with_name("differences.md").read_text(encoding="utf-8")
@@ -60,7 +61,7 @@ def test_every_difference_names_the_examples_that_keep_it_from_coming_back() -> 
 def test_both_say_the_same_of_an_example_on_which_they_differed(name: str) -> None:
     log = log_of(name)
     for readings in rulings_of(name):
-        audit = judged(example(name), readings)
+        audit = as_the_referee_tells(judged(example(name), readings))
         found = Counter((f["seq"], f["rule"], f["kind"], f["player"]) for f in audit["findings"] if f["stands"])
         found.update((note["seq"], note["rule"], "record", None) for note in audit["notes"] if note["kind"] == "record")
         others = check([log["header"], *log["events"]], readings)

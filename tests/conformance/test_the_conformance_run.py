@@ -114,7 +114,7 @@ def audits_that(monkeypatch, spoil):
 
 
 SAID = {"rule": "CAL-ACT-02", "seq": 3, "kind": "illegal", "player": "UM", "text": "no"}
-FALSE = {**SAID, "stands": True, "undone": False, "seen_at": 3, "scope": {"kind": "every_reading"}}
+FALSE = {**SAID, "stands": True, "undone": False, "seen_at": 3, "also": [], "scope": {"kind": "every_reading"}}
 
 
 def test_a_false_accusation_is_counted_and_listed(monkeypatch):
@@ -165,7 +165,8 @@ def test_a_fault_that_is_not_found_as_it_was_planted_is_counted(monkeypatch, spo
 
 def test_an_act_that_breaks_two_rules_is_found_only_where_both_are(monkeypatch):
     def without_the_door(audit):
-        audit["findings"] = [one for one in audit["findings"] if one["rule"] != "CAL-HEX-05"]
+        for one in audit["findings"]:
+            one["also"] = [rule for rule in one["also"] if rule != "CAL-HEX-05"]
 
     assert do(Task("calth", "CAL-HEX-05", 0, 1)).faults["CAL-HEX-05", "found"] == 1
     audits_that(monkeypatch, without_the_door)

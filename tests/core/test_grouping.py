@@ -88,6 +88,69 @@ def test_an_accusation_is_not_hidden_behind_what_is_undecided() -> None:
     ]
 
 
+def told(*faults: Fault, **more: Any) -> list[tuple[str, list[str]]]:
+    """What a game says whose rules see these faults in one event, each with what it is named beside."""
+
+    def sees(rule_id: str) -> Any:
+        def look(event: Any, resolved: Any, position: Any, hearing: Any) -> Any:
+            """A rule."""
+            return [fault for fault in faults if fault.rule == rule_id]
+
+        kinds = {fault.kind for fault in faults}
+        return rule(rule_id, "X", chapter="X", source="toy", events=["act"], kinds=kinds)(look)
+
+    rules = tuple(map(sees, dict.fromkeys(fault.rule for fault in faults)))
+    value = audited(replace(MACHINE, rules=rules, **more), numbered(Act(0, 0, ("is", 0))))
+    return [(finding["rule"], finding["also"]) for finding in value["findings"]]
+
+
+def fault(rule_id: str, kind: Any = "illegal", *subject: str, player: str = "A", **claimed: int) -> Fault:
+    return Fault(rule_id, kind, "Wrong.", subject, player, claimed or None, rests_on=())
+
+
+CHAIN = {"STEP": ("TURN",), "WALL": ("STEP",), "SEEN": ("STEP",)}
+"""Whose turn it is comes before how far a step goes, and that before what stands in its way."""
+
+
+@pytest.mark.parametrize(
+    ("faults", "found"),
+    [
+        ([fault("WALL"), fault("STEP")], [("STEP", ["WALL"])]),
+        ([fault("WALL"), fault("STEP"), fault("TURN")], [("TURN", ["WALL", "STEP"])]),
+        ([fault("WALL"), fault("TURN")], [("TURN", ["WALL"])]),
+        ([fault("WALL"), fault("OTHER")], [("OTHER", []), ("WALL", [])]),
+        ([fault("WALL"), fault("STEP", player="B")], [("STEP", []), ("WALL", [])]),
+        ([fault("WALL"), fault("STEP", "omitted")], [("STEP", []), ("WALL", [])]),
+        ([fault("WALL", "illegal", "one"), fault("WALL", "illegal", "two"), fault("STEP")], [("STEP", ["WALL"])]),
+        # One claim that is wrong, and what it allowed, are one act also where they are of two kinds.
+        ([fault("SEEN", "miscalculated", sight=1), fault("STEP", sight=1)], [("STEP", ["SEEN"])]),
+        ([fault("SEEN", "miscalculated", sight=1), fault("STEP", dice=1)], [("SEEN", []), ("STEP", [])]),
+        (
+            [fault("SEEN", "miscalculated", sight=1), fault("STEP", sight=1), fault("TURN")],
+            [("TURN", ["SEEN", "STEP"])],
+        ),
+    ],
+    ids=lambda value: " ".join(one.rule for one in value) if value and isinstance(value[0], Fault) else "",
+)
+def test_a_rule_that_gives_way_is_named_beside_the_one_that_speaks(faults: list[Fault], found: Any) -> None:
+    assert told(*faults, gives_way=CHAIN) == found
+    assert told(*reversed(faults), gives_way=CHAIN) == [(rule, sorted(also, key=order(faults))) for rule, also in found]
+
+
+def order(faults: list[Fault]) -> Any:
+    return [fault.rule for fault in reversed(faults)].index
+
+
+def test_a_group_is_told_by_the_rule_that_comes_first() -> None:
+    found = told(fault("X-1"), fault("Y-1"), fault("Y-2"), group=by_act, precedence=("Y-2", "Y"))
+    assert found == [("Y-2", ["Y-1", "X-1"])]
+
+
+def test_no_rule_gives_way_to_itself() -> None:
+    with pytest.raises(ValueError, match="WALL gives way to itself"):
+        replace(MACHINE, gives_way={"WALL": ("STEP",), "STEP": ("WALL",)})
+
+
 def test_a_group_is_gone_only_where_all_of_it_is() -> None:
     """A second block that is also too weak: to put the first block right takes one of its two faults away."""
     events = numbered(

@@ -24,7 +24,7 @@ from auditor.conformance.hcg.inventor import INVENTOR as CARDS
 from auditor.conformance.hcg.plant import planted as planted_in_cards
 from auditor.conformance.inventor import Inventor
 from auditor.conformance.logs import as_jsonl
-from auditor.trials.audited import held_against, record_notes
+from auditor.trials.audited import as_the_referee_tells, held_against, record_notes
 from tests.mutants.rooms import ROOT
 
 SELDOM = "HCG-WIN-01 illegal"
@@ -86,7 +86,9 @@ def _is_found(game: Json) -> None:
     """What is held against anybody, and what the record contradicts itself in, is what is due."""
     audit, _ = engine.audit_counts(game["log"].encode())
     since = game.get("since", 0)
-    held = [_key(one) for one in (*held_against(audit), *record_notes(audit)) if one["seq"] >= since]
+    held = [
+        _key(one) for one in (*held_against(as_the_referee_tells(audit)), *record_notes(audit)) if one["seq"] >= since
+    ]
     assert sorted(held, key=str) == sorted(game["due"], key=str)
 
 

@@ -22,6 +22,7 @@ from auditor.systems.calth.reckoning.restated import stated
 from auditor.systems.calth.reckoning.shot import says_its_kind
 from auditor.systems.calth.reckoning.views import View
 from auditor.systems.calth.rules import RULES
+from auditor.systems.calth.rules.acts import GIVES_WAY
 from auditor.systems.calth.state import Position, Recorded, Table
 from auditor.systems.calth.watched import watched
 from auditor.systems.calth.words import PLAYERS
@@ -133,6 +134,7 @@ RULESET = Ruleset(
     retold=retold,
     suspended=out_of_force,
     unstated=unstated,
+    gives_way=GIVES_WAY,
     marks=marks,
     sight=sight,
     topics=topics,

@@ -49,7 +49,7 @@ def shoot(event: Attack, view: AttackView, position: Position, hearing: Hearing)
         found.append(
             shoot.illegal(
                 f"{attacker.id} at {position.at(attacker.hex)} shot at {target.id} at {position.at(target.hex)} "
-                "without any line of sight.",
+                f"without any line of sight: {view.what_stops(hearing)}, and no other line reaches the target.",
                 attacker.id,
                 claimed={"los.class": view.claimed_class},
                 recomputed={"los.class": "none"},
