@@ -17,7 +17,7 @@ from tests.examples import example
         ("calth/CAL-DLS-01/illegal-no-roll", "WB"),
         ("calth/CAL-DLS-01/illegal-removed-without-a-roll", "UM"),
         # A line of sight said to be better, or worse, than it is.
-        ("calth/CAL-LOS-01/illegal-no-sight", "UM"),
+        ("calth/CAL-LOS-01/illegal", "UM"),
         ("calth/CAL-LOS-05/illegal", "UM"),
         ("calth/CAL-CRT-06/illegal-destroyed", "WB"),
         # Pinned by what does not pin: no advantage, whoever wrote it down.
