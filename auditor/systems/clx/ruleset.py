@@ -65,11 +65,16 @@ def by_act(event: records.Event, position: Position, faults: list[Fault]) -> lis
     times: Counter[tuple[Any, ...]] = Counter()
     for n, fault in enumerate(faults):
         alone = fault.kind == "omitted" or fault.seq is not None or not fault.subject
-        about = (fault.kind, fault.player, fault.subject)
+        about = (fault.kind, _whose(fault, event), fault.subject)
         again = 0 if fault.subject and _of_its_way(event, fault, position) else times[fault.rule, about]
         times[fault.rule, about] += 1
         acts.setdefault((n,) if alone else (again, *about), []).append(fault)
-    return _with_whom_else(list(acts.values()))
+    return _with_whom_else(event, list(acts.values()))
+
+
+def _whose(fault: Fault, event: records.Event) -> str | None:
+    """Whose a fault is: where it does not say, of the player of its event."""
+    return event.player if fault.player == "" else fault.player
 
 
 def _of_its_way(event: records.Event, fault: Fault, position: Position) -> bool:
@@ -78,7 +83,7 @@ def _of_its_way(event: records.Event, fault: Fault, position: Position) -> bool:
     return isinstance(event, HELD_TO_THEIR_START) and len(who) == 1 and who[0] in position.setup.models
 
 
-def _with_whom_else(acts: list[list[Fault]]) -> list[list[Fault]]:
+def _with_whom_else(event: records.Event, acts: list[list[Fault]]) -> list[list[Fault]]:
     """Acts, each with what it does to others: a gap in coherency belongs to what else is wrong with the way of one of the
     two models beside it, and so does a base over another."""
     kept = [one for one in acts if not _models_beside(one[0])]
@@ -86,9 +91,10 @@ def _with_whom_else(acts: list[list[Fault]]) -> list[list[Fault]]:
         beside = _models_beside(shared[0])
         if not beside:
             continue
-        of = (shared[0].kind, shared[0].player)
+        of = (shared[0].kind, _whose(shared[0], event))
         for one in kept:
-            if of == (one[0].kind, one[0].player) and not beside.isdisjoint(_models_beside(one[0]) or one[0].subject):
+            about = _models_beside(one[0]) or one[0].subject
+            if of == (one[0].kind, _whose(one[0], event)) and not beside.isdisjoint(about):
                 one += shared
                 break
         else:

@@ -155,7 +155,7 @@ def rear_of(charge: Charge, position: Position, hearing: Hearing) -> Rear:
         return Rear(None, f"from which side {target.name} was charged", rule, near=known)
     perhaps_turned = outflanking or "acute_senses" in target.rules or position.is_open("arrived", charge.unit)
     if charge.arc is not None and rear != (charge.arc == "rear") and not perhaps_turned:
-        # The wrong side that is claimed is one fault (CLX-FACE-01): play may have gone on with it or with the right one.
+        # Play may have gone on with the wrong side that is claimed, or with the right one.
         return Rear(None, f"from which side {target.name} was charged, of which a wrong one is claimed", rule)
     if rear and senses is None:
         return Rear(None, f"whether {target.name} passed its test for Acute Senses", "CLX-USR-01")

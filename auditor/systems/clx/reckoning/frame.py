@@ -104,7 +104,7 @@ def phase_on(event: records.Event, position: Position) -> str | None:
     if said not in PHASES or position.phase is None:
         return position.phase if said not in PHASES else said
     if said != position.phase == TIED.get(type(event)):
-        return position.phase  # It is of the phase that is on, and told wrongly (CLX-GAME-01).
+        return position.phase  # It is of the phase that is on, whatever phase it names.
     begins = type(event) in TIED or is_own(event) or isinstance(event, records.PhaseStart)
     return said if begins else position.phase
 

@@ -77,7 +77,7 @@ def lore_of(event: records.LoreMastery, setup: Setup) -> Lore:
     """What was rolled, shared out, and is to be paid for."""
     dice, allocation = event.dice, event.allocation
     psyker = psyker_of(event.psyker, setup)
-    # What as many dice as are due would have shown nobody knows: their number is a matter of CLX-LOG-03.
+    # What as many dice as are due would have shown nobody knows.
     due = dice is not None and (psyker is None or len(dice) == psyker.ML)
     budget = sum(dice) if dice and due and all(1 <= die <= 6 for die in dice) else None
     shares: dict[str, int] | None = None

@@ -378,7 +378,7 @@ def _round(takers: tuple[str, ...], pool: Pool, position: Position) -> set[str]:
 
 def _not_of_the_target(wound: records.Wound, own: dict[str, Model], pool: Pool) -> list[Remark]:
     if wound.model is None or wound.model in own:
-        return []  # A model that is gone is CLX-LOG-02.
+        return []  # It is of the target, whether or not it is still there.
     text = f"A wound on {pool.target.name} is allocated to {wound.model}, which is no model of it."
     rule_id = the_closest_model_takes_the_wound.id
     return [fault(rule_id, "illegal", text, wound.model, player=pool.target.player, claimed=wound.model)]
@@ -411,7 +411,7 @@ def _judged(
     if choice.right is None or choice.least is None:
         if fallen.nobody or not (fallen.gone or any(pool.attack.takers.values())):
             fallen.nobody = True
-            return []  # Nobody was within reach of these shots: CLX-SHOOT-04, CLX-SHOOT-05.
+            return []  # Nobody was within reach when these shots were fired, which is where they went wrong.
         text = f"{model.id} takes a wound, but no model of {pool.target.name} is in range and sight: it is lost."
     else:
         text = (

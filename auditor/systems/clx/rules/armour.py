@@ -64,7 +64,7 @@ def source_of(event: records.Allocate, position: Position) -> Source | None:
 def _rule_for(source: Source, model: Model) -> str | None:
     """The rule that an armour save is about; None: none of these."""
     if source.automatic:
-        return None  # Rending wounds are at AP 1 (CLX-GEAR-03).
+        return None  # There is no armour save against AP 1.
     if "nbc" in source.weapon.rules:
         return SHIELDED
     if "power" in source.weapon.rules:

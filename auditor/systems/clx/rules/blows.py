@@ -32,7 +32,7 @@ def blows_seen(rule_id: str, event: records.FightStep, position: Position, heari
     for n, row in enumerate(event.attackers or ()):
         model = position.setup.models.get(row.model or "")
         if model is None or model.id in strange:
-            continue  # CLX-LOG-02 says that it cannot be who was meant.
+            continue  # Who struck nobody knows: this one cannot have.
         looked = True
         told = partial(_attacker, event, row, model, position, hearing)
         for remark in position.now.once(("blows", n), lambda told=told: tuple(told()), (event,), hearing):  # type: ignore[misc]
@@ -53,7 +53,7 @@ def _attacker(
     weapon = position.setup.weapons.get(row.weapon or "")
     wrong: dict[str, Wrong] = {}
     claims: dict[str, int | None] = {"attacks": row.claimed_attacks, "initiative": row.claimed_initiative}
-    # Good: no count of attacks with a bomb or grenade here. One of them takes the place of all (CLX-GREN-11).
+    # Good: no count of attacks with a bomb or grenade here. One of them takes the place of all.
     if weapon is not None and weapon.type in ("bomb", "grenade"):
         claims["attacks"] = None
     elif weapon is None and row.claimed_attacks == 1 and _may_be_a_bomb(row, model, position):

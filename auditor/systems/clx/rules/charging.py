@@ -52,7 +52,7 @@ def _declared(event: records.Charge, position: Position, hearing: Hearing) -> Se
         return None
     hearing.not_claimed((event.claimed_distance, event.claimed_success).count(None))
     if _has_run(unit, position) is not None:
-        return None  # The charge itself is at fault (CLX-USR-14), and another unit may have been meant.
+        return None  # It may not charge: another unit may have been meant.
     far = gap_between(unit, target, position)
     if far is None:
         return [unchecked(REACH, f"where {unit.name} or {target.name} stands is not known")]
@@ -228,12 +228,12 @@ def _ends(
     if any(position.nowhere(model.id) for model in (*unit.models, *target.models)):
         return [*seen, unchecked(REACH, f"where all models of {unit.name} and {target.name} stand is not recorded")]
     off = nearest(here, there)[0]
-    if off.sign() < 0:  # A base lies over one of the enemy (CLX-LOG-05): another may be in contact.
+    if off.sign() < 0:  # A base lies over one of the enemy: another may be in contact.
         close = [gap(one, other) for one in here for other in there if about_gap(one, other) < NEAR]
         off = min((abs(one) for one in close), default=off)
     judged = judge_met(off, hearing.settings)
     if judged.verdict == "beyond" and _over(event, ways, target, position):
-        return seen  # That it ends over the enemy is the fault (CLX-LOG-05).
+        return seen  # How far from it a charge ends that lies over the enemy nobody can tell.
     said = f"The charge of {unit.name} ends {inches(off)} from {target.name}, in contact with nobody of it"
     return [*seen, *_measured(judged, "illegal", said, unit, target, {"gap": shown(off)}, {"gap": "0"})]
 

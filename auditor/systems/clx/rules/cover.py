@@ -198,7 +198,7 @@ def _cover_rolled(event: records.CoverRolls, position: Position, hearing: Hearin
         return [fault(rule_id, "illegal", text, target.id, player=target.player)]
     levels = levels_of(event, found, position, hearing)
     if isinstance(levels, str):
-        return None  # Reported by CLX-SHOOT-07c.
+        return None  # Whether there is cover is not known.
     exact, near = levels
     if max(exact) > 0:
         return RAN
@@ -253,7 +253,7 @@ def _too_many(event: records.HitRolls, position: Position) -> Seen:
     shots = shots_of(group)
     rolled = group.hit_dice + len(event.rolls)
     if shots is not None and group.covered > shots and rolled <= group.covered:
-        return RAN  # So many dice were rolled for cover already, which is CLX-LOG-03.
+        return RAN  # So many dice were rolled for cover already: it went wrong there.
     if shots is None or attack.ground in ("late", "some time") or rolled <= shots - group.saved[0]:
         return RAN
     left = shots - group.saved[0]
@@ -407,7 +407,7 @@ def number_of_cover(rule_id: str, event: records.CoverRolls, position: Position,
     exact, near = levels
     right = max(exact)
     if not right:
-        return RAN  # No cover at all is CLX-SHOOT-07b.
+        return RAN  # There is no cover, and no number that it needs.
     claimed = event.claimed_level
     if counted:
         return _miscounted(rule_id, event, found, exact, near, position, hearing)

@@ -22,7 +22,7 @@ from auditor.systems.clx.reckoning.needs import may_need
 from auditor.systems.clx.reckoning.pools import save_of_shots
 from auditor.systems.clx.reckoning.psychic import psyker_of
 from auditor.systems.clx.reckoning.runs import rows_for
-from auditor.systems.clx.reckoning.saves import save_needs, wears_one_plus
+from auditor.systems.clx.reckoning.saves import save_needs
 from auditor.systems.clx.reckoning.ways import Ways
 from auditor.systems.clx.rules.bombs import effect_dice_due
 from auditor.systems.clx.rules.common import Seen, fault, listed, rule, unchecked, who_plays
@@ -210,7 +210,7 @@ def counts_follow_from_the_dice(event: Any, resolved: Ways | None, position: Pos
         return [unchecked("CLX-LOG-04", "the dice are not recorded")]
     extra = extra_blows(event, position, hearing)[1] if isinstance(event, records.HitRolls) else 0
     if counted[0] - extra <= claimed <= counted[1]:
-        return RAN  # A die too many is a fault of its own, CLX-LOG-03.
+        return RAN  # Which of the dice are too many nobody can tell.
     alone = _number_alone(event, claimed, position, hearing)
     return _miscounted(event, claimed, name, needed, counted, position) if alone is None else alone
 
@@ -239,7 +239,7 @@ def _number_alone(event: Any, claimed: int, position: Position, hearing: Hearing
     if event.attack in position.attacks and isinstance(event, records.HitRolls):
         snap = position.setup.base["BASE-SNAP"]
         if len(due) > 1 or snap in (None, needed) or not by_day(position):
-            return None  # CLX-SHOOT-09 leaves these unchecked.
+            return None  # What they need is not known, and the count does not follow from what is claimed.
     if event.attack in position.attacks and isinstance(event, records.WoundRolls) and hearing.ask(CHART) == "BASE":
         return [Unchecked(None, "what shots need to wound: the chart of the base game is not stated")]
     return RAN
@@ -255,7 +255,7 @@ def _claimed_needed(event: Any) -> int | None:
 def _without_a_number(event: Any, claimed: int, name: str, position: Position, hearing: Hearing) -> Seen:
     """A count whose number is not claimed: held against what the dice give on the number that is due."""
     if isinstance(event, records.CoverRolls):
-        return RAN  # CLX-SHOOT-07c works out what cover needs.
+        return RAN  # What cover needs is not among the numbers that are worked out here.
     if event.rolls is not None and not event.rolls:
         counted = _counted(event, None)
         return (
@@ -334,7 +334,7 @@ def _counted(event: Any, needed: int | None) -> tuple[int, int] | None:
         return count, count
     if event.rolls is None:
         return None
-    # A second roll to hit may need another number than the first (CLX-SHOOT-09); left out, it may be any.
+    # A second roll to hit may need another number than the first; left out, it may be any.
     others: Sequence[int | None] = ()
     if isinstance(event, records.HitRolls):
         others = (2, 6) if event.claimed_reroll_needed is None else (event.claimed_reroll_needed,)
@@ -368,15 +368,13 @@ def _saves(event: records.Allocate, position: Position, hearing: Hearing) -> Ite
             yield unchecked("CLX-LOG-04", f"the die of save {number} is not recorded")
             continue
         if save_of_shots(event, wound, save, position):
-            continue  # CLX-SHOOT-13
+            continue  # What saves against shots need is worked out with who takes the wounds.
         needed = save.claimed_needed
         if needed is None:
             known, needed = _save_due(event, wound, save, position)
             if not known:
                 continue
         right = reaches(save.die, needed)
-        if save.die == 1 and wears_one_plus(wound, position):
-            continue  # CLX-MISC-03
         if right != wound.claimed_saved:
             text = f"A {save.die} {'saves' if right else 'does not save'} {wound.model}" + (
                 f" on {needed} or more." if needed is not None else ", which has no such save."

@@ -56,7 +56,7 @@ def _arc(rule_id: str, event: records.Shoot | records.Charge, position: Position
     if seen.bearing.arc == claimed:
         return RAN
     if claimed == "rear" and seen.bearing.arc == "side" and position.units[unit.id].outflanks_in(position.turn):
-        return RAN  # CLX-USR-08.
+        return RAN  # Who has just outflanked attacks the rear from the side.
     if _turned(event, claimed, unit, target, position):
         return [unchecked(rule_id, f"whether Acute Senses or outflanking change the arc of {target.name}")]
     return [_judged(rule_id, event, unit, target, seen, (places.at, places.of), position, hearing)]

@@ -250,7 +250,7 @@ def _who_begins(event: records.TurnStart, position: Position) -> Seen:
     if not _is_first_of_all(event, position) or position.first is None or event.player is None:
         return None
     if position.seized is not None and position.seized[1]:
-        return None  # CLX-GAME-03 looks at this.
+        return None  # Who seized the initiative begins, whoever was to.
     if event.player == position.first:
         return RAN
     return [

@@ -69,7 +69,7 @@ def who_rolls_higher_spots(event: records.Spot, resolved: Ways | None, position:
     if unit is None or target is None:
         return [unchecked("CLX-USR-05", "who spots whom is not recorded")]
     if _rerolled(event) and not _has_auspex(unit, position):
-        return None  # CLX-USR-06
+        return None  # Which dice count where nobody may roll again is not known.
     own, theirs = _initiative(unit, position), _initiative(target, position)
     die = event.die_spotter if event.reroll_spotter is None else event.reroll_spotter
     against = event.die_target if event.reroll_target is None else event.reroll_target

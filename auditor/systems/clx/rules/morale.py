@@ -209,7 +209,7 @@ def _unchecked_wounds(event: Any, position: Position, hearing: Hearing) -> Itera
                 continue
             text = f"{unit.name} lost wounds beside those of the crossfire, and took no Morale Check for them."
             if not checked:
-                # Under the readings in force it was caught in none; under others the check for that is missing (CLX-SHOOT-14).
+                # Under the readings in force it was caught in none; under others the check for that is missing.
                 text = f"{unit.name} was wounded by shooting and took no Morale Check."
                 if not _falls_to_the_end(names, mine, hearing):
                     continue

@@ -115,7 +115,7 @@ def only_suppression_fire_pins(
     if not weapons or any(pins(weapon, position) is not False for weapon in weapons):
         return RAN
     if of_arrivals(event, unit, position) is not None:
-        return RAN  # CLX-USR-07.
+        return RAN  # All shots of a unit that has just outflanked may be.
     if otherwise_suppressing(unit, position):
         crossed = _crossed(event, unit, position, hearing)
         if crossed:
@@ -286,7 +286,7 @@ def a_pinning_test_is_against_leadership_less_wounds(
     Edge: wounds by other weapons do not count, but all those of a crossfire do. There is no lower limit.
     """
     if any(name in position.combat.wrecks for name in event.causes or ()):
-        return None  # Survivors of an explosion: CLX-VEH-03.
+        return None  # Of survivors of an explosion, for whom no attack called for it.
     claims = (event.claimed_modifier, event.claimed_pinned)
     hearing.not_claimed(claims.count(None))
     if claims == (None, None):
@@ -294,7 +294,7 @@ def a_pinning_test_is_against_leadership_less_wounds(
     unit = position.setup.units.get(event.unit or "")
     attacks = _causes(event, position)
     if thrown(event.causes, position) is not None:
-        return None  # Grenades: CLX-GREN-02.
+        return None  # Of a grenade, for which no attack called.
     if unit is None or attacks is None:
         return [unchecked("CLX-SUPP-03", "the unit, or the shooting attacks that called for the test, are not known")]
     if pinned_before(unit, position):

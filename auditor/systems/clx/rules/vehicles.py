@@ -211,8 +211,6 @@ def _hit(rule_id: str, event: records.VehicleHit, position: Position, hearing: H
     assert vehicle is not None  # Its armour is known.
     total = sum(dice) + strength + (event.rending_d3 or 0)
     n = total - armour
-    if weapon.type == "bomb" and event.claimed_total not in (None, total):
-        return None  # A wrong total of a bomb is CLX-GREN-09 or -10.
     ap_one = weapon.ap == 1 or "fusion" in weapon.rules
     if not ap_one and "rending" in weapon.rules and event.to_hit_die == 6:
         ap_one = hearing.ask("OR-REND-VEH") == "HIT_DIE"

@@ -330,7 +330,7 @@ def _half(
     pairs = sorted((pair_of(model, one, position) for one in living), key=lambda one: one.about)
     pairs = [pair for pair in pairs if visible(model, pair.target, position)]
     if not pairs:
-        return []  # A target out of sight is CLX-SHOOT-04.
+        return []  # Half the range of nobody who is seen: there is no distance.
     options = {
         (half, heights): min(_over_half(pair, reach, half, heights) for pair in pairs)
         for half in ("EFFECTIVE", "PRINTED")
