@@ -53,13 +53,14 @@ def left_round(event: records.VehicleExplodes, position: Position) -> tuple[dict
 
 
 def left_inside(event: records.VehicleExplodes, position: Position) -> dict[str, int | None]:
-    """The wounds left to those inside a transport that did not fall, None where that is not known."""
-    if event.vehicle is None:
-        return {}
+    """The wounds left to those inside a transport that did not fall, None where that is not known. Where nobody knows which
+    one exploded it may have been any."""
+    standing, which = position.models, event.vehicle
     inside = [
         model
         for model in position.setup.models.values()
-        if position.models[model.id].alive and position.models[model.id].aboard == event.vehicle
+        if standing[model.id].alive and standing[model.id].aboard is not None
+        if which in (None, standing[model.id].aboard)
     ]
     had = {model.id: position.models[model.id].wounds for model in inside}
     fallen = set(event.casualties or ())
