@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 
 from auditor import engine, systems
 from auditor.conformance.logs import as_jsonl
+from auditor.trials.audited import as_the_referee_tells
 from auditor.trials.fuzz import FACES, MOST_LISTED, TRIES_A_GAME
 from auditor.trials.tally import Json
 
@@ -245,8 +246,8 @@ def planted(game: str, seed: int, numbers: Sequence[int]) -> Told:
             continue
         due = list(inventor.findings_of(made.fault))
         for lines, seqs, words in ((made.lines, frozenset[int](), ""), *_with_a_slip(made.lines, due, rng)):
-            plain = {_key(one): one for one in _audit(lines, meant=False)["findings"] if one["stands"]}
-            told = {_key(one): one for one in _audit(lines)["findings"] if one["stands"]}
+            plain = _standing(_audit(lines, meant=False))
+            told = _standing(_audit(lines))
             done.planted += 1
             entry = {"seed": seed, "number": number, "fault": name, "slip": words}
             for one in due:
@@ -263,8 +264,10 @@ def planted(game: str, seed: int, numbers: Sequence[int]) -> Told:
     return done
 
 
-def _key(finding: Json) -> tuple[str, int]:
-    return finding["rule"], finding["seq"]
+def _standing(audit: Json) -> dict[tuple[str, int], Json]:
+    """What stands, by its rule and its event."""
+    told = as_the_referee_tells(audit)["findings"]
+    return {(one["rule"], one["seq"]): one for one in told if one["stands"]}
 
 
 def _meant(found: dict[Any, Json]) -> list[Json]:
