@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from auditor.core import bounds
 from auditor.core.findings import ACCUSATIONS, Fault, Unchecked
+from auditor.core.look import Refused
 from auditor.core.record import Record
 from auditor.core.replay import Replay
 from auditor.core.scopes import FaultKey, faults_of
@@ -46,12 +47,15 @@ class At:
         self._hearing = replay.terms.hearing()
         self.resolved = replay.ruleset.resolve(event, position, self._hearing)
 
-    def sight(self, bearable: Bearable, by_whom: bool = False) -> Sight | None:
-        """What is seen in it; None where it is accused of what is not `bearable`. `by_whom`: see `Sight.looked`."""
+    def sight(self, bearable: Bearable, by_whom: bool = False, refused: Refused | None = None) -> Sight | None:
+        """What is seen in it; None where it is accused of what is not `bearable`, or what a check sees is `refused`.
+        `by_whom`: see `Sight.looked`."""
         spend(self._weight // 4)
         looks = self._replay.looks
         before = looks.not_looked_at() if by_whom else ()
-        remarks = looks.if_bearable(self._event, self.resolved, self._position, self._hearing, bearable)
+        remarks = looks.if_bearable(
+            self._event, self.resolved, self._position, self._hearing, bearable, refused=refused
+        )
         if remarks is None:
             return None
         found = faults_of(remarks)
@@ -117,13 +121,19 @@ class Follower:
             self.as_of(position, recorded)
 
     def step(
-        self, event: Any, place: int | None, position: Any, bearable: Bearable, by_whom: bool = False
+        self,
+        event: Any,
+        place: int | None,
+        position: Any,
+        bearable: Bearable,
+        by_whom: bool = False,
+        refused: Refused | None = None,
     ) -> Sight | None:
         """Judge one event and adopt it. `place`: where it stands in the record, for what is not known there. None, and not
-        adopted, where it is accused of what is not `bearable`."""
+        adopted, where it is accused of what is not `bearable`, or what a check sees is `refused`."""
         self._open_holes(place, position, after=False)
         at = self.at(event, position)
-        sight = at.sight(bearable, by_whom)
+        sight = at.sight(bearable, by_whom, refused)
         if sight is None:
             return None
         spend(self.ruleset.weight(event, position) // 4)

@@ -45,6 +45,10 @@ class Look(NamedTuple):
     seen: tuple[Remark, ...]
 
 
+Refused = Callable[[Look], bool]
+"""Whether what one check saw is more than may be seen."""
+
+
 class _Planned:
     """The checks that look at events of one type and some topics, and how many such events were looked at."""
 
@@ -84,6 +88,7 @@ class Looks:
         self.runs = [0] * len(terms.ruleset.rules)
         self.weight = 0
         self._uncounted = list(self.runs)
+        self._refused = [0] * len(self.runs)  # how often each rule refused what may not be seen, as fewer than none
         self._left_out = terms.rulings.not_audited
         self._plans: dict[tuple[type, Topics], _Planned] = {}
 
@@ -120,8 +125,10 @@ class Looks:
         *,
         counted: bool = True,
         of: Collection[int] | None = None,
+        refused: Refused | None = None,
     ) -> list[Look]:
         """What the checks that look at an event see and ask; those that do neither are left out. `of`: those of some rules alone.
+        `refused`: nothing more is looked at once this is true of a look; the rules that were refused most often look first.
 
         Leaves the hearing without questions, so that each check's own can be told from those of the others.
         """
@@ -132,6 +139,8 @@ class Looks:
         runs = self.runs if counted else self._uncounted
         asked = hearing.asked
         checks = planned.checks if of is None else [entry for entry in planned.checks if entry[0] in of]
+        if refused is not None:
+            checks = sorted(checks, key=lambda entry: self._refused[entry[0]])
         for slot, check in checks:  # run for every check of every event, nearly all find nothing
             try:
                 got = check(event, resolved, position, hearing)
@@ -150,6 +159,9 @@ class Looks:
                 looks.append(Look(slot, check, asked, hearing.steps, tuple(got or ())))
                 asked = hearing.asked = {}
                 hearing.steps = {}
+                if refused is not None and refused(looks[-1]):
+                    self._refused[slot] -= 1
+                    break
         return looks
 
     def again(self, look: Look, event: Any, resolved: Any, position: Any, options: Cube) -> Look:
@@ -312,10 +324,15 @@ class Looks:
         hearing: Hearing,
         bearable: Callable[[FaultKey], bool],
         of: Collection[int] | None = None,
+        refused: Refused | None = None,
     ) -> tuple[Remark, ...] | None:
         """The same, or None where they see an accusation that is not `bearable`: on what it rests, which takes longer, is not
-        looked up then."""
-        looks = self.at(event, resolved, position, hearing, counted=False, of=of)
+        looked up then. None also where a look is `refused`, unless something takes rules out of force."""
+        if refused is not None and self.ruleset.suspended is not None and self.ruleset.suspended(event, position):
+            refused = None
+        looks = self.at(event, resolved, position, hearing, counted=False, of=of, refused=refused)
+        if refused is not None and looks and refused(looks[-1]):
+            return None
         if not self._are_bearable(looks, event, position, bearable):
             return None
         return self._with_doubt(looks, event, resolved, position)

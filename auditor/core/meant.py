@@ -22,8 +22,9 @@ from typing import Any, TypeVar
 from auditor.core import bounds
 from auditor.core.fields import Leaf, leaves
 from auditor.core.fields import place as written_place
-from auditor.core.findings import Lack
+from auditor.core.findings import ACCUSATIONS, Fault, Lack, Unchecked
 from auditor.core.follow import Follower, Sight
+from auditor.core.look import Look
 from auditor.core.replay import Replay
 from auditor.core.scopes import FaultKey
 from auditor.core.seen import Seen
@@ -281,7 +282,8 @@ class _Search:
         for told in supposed.told:
             self.budget -= 1
             rules = self._that_accuse(told.place) if supposed.how == "exchanged" else set()
-            sight = self.follower.step(told.event, told.place, position, self._open_before(start), bool(rules))
+            bearable, refused = self._open_before(start), self._unlike(start, supposed)
+            sight = self.follower.step(told.event, told.place, position, bearable, bool(rules), refused)
             if not self._clean(sight, supposed) or self._escapes(rules, sight, told.place):
                 return ()
         gone = [i for place in range(start, stop) for i in self.standing.get(place, ())]
@@ -348,6 +350,28 @@ class _Search:
         """What was left open at a place: it may be so in a line supposed there."""
         return self.doubted.get(place, _NONE).__contains__
 
+    def _unlike(self, place: int, supposed: Supposed | None = None) -> Callable[[Look], bool]:
+        """Whether a check sees what no check sees at a place of the record: what it accuses, leaves open or cannot check. Of a
+        line that is `supposed` there it may accuse nobody, and what one made by a rule leaves open is held against nothing."""
+        doubted, blind = {key[:3] for key in self.doubted.get(place, _NONE)}, self.blind.get(place, _NOBODY)
+        known = doubted if supposed is not None else doubted.union(key[:3] for key in self.known.get(place, _NONE))
+        in_part = supposed is not None and supposed.in_part
+
+        def unlike(look: Look) -> bool:
+            for one in look.seen:
+                if isinstance(one, Unchecked):
+                    if one.rule not in blind:
+                        return True
+                elif isinstance(one, Fault):
+                    accuses = one.kind in ACCUSATIONS
+                    if (accuses or not in_part) and (one.rule, one.seq, one.subject) not in (
+                        known if accuses else doubted
+                    ):
+                        return True
+            return False
+
+        return unlike
+
     def _clean(self, sight: Sight | None, supposed: Supposed) -> bool:
         """Whether a supposed line is without fault, and no less checkable than the one that stands there; of one that is told
         in part what it states is checked."""
@@ -377,7 +401,7 @@ class _Search:
         if accused:
             # That it is there is known only to a record that has it.
             return told.place is None and accused <= {key for one in self._left_out(together) for key in one.keys}
-        return self._clean(at.sight(bearable), supposed)
+        return self._clean(at.sight(bearable, refused=self._unlike(start, supposed)), supposed)
 
     def _left_out(self, together: Iterable[int]) -> list[Seen]:
         return [self.seen[i] for i in together if self.seen[i].fault.kind == "omitted"]
@@ -431,7 +455,8 @@ class _Search:
         here = self.standing.get(place, ())
         rules = self._that_accuse(place)
         known, doubted = self.known.get(place, _NONE), self.doubted.get(place, _NONE)
-        sight = self.follower.step(event, place, position, lambda key: key in known or key in doubted, bool(rules))
+        bearable, refused = (lambda key: key in known or key in doubted), self._unlike(place)
+        sight = self.follower.step(event, place, position, bearable, bool(rules), refused)
         self._worse = (
             sight is None
             or not sight.accused.keys() <= known | doubted
