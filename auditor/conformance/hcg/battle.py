@@ -34,7 +34,7 @@ class Battles(Windows):
         chooser = self.atk if self.battle == 1 else self.dfd
         acting, passes = self.twist("first actor", chooser), 0
         while True:
-            self.ba += 1
+            self.ba, self.began = self.ba + 1, len(self.log)
             act = self.pick_act(acting)
             if act == "failed" and self.goes_by("OR-FAILEDTEST", "refunded"):
                 # The turn is not used, and no pass is undone.

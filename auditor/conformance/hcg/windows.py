@@ -11,6 +11,8 @@ from auditor.conformance.hcg.table import Event, Happening, Piece, other
 from auditor.conformance.hcg.texts import Text, Trigger
 
 DEEPEST = 6
+LONGEST = 300
+"""So many events after a battle action began nobody plays on a roll any more: no table goes on with rerolls of rerolls."""
 
 
 @dataclass
@@ -32,6 +34,8 @@ class Windows(Abilities):
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)
         self.depth = 0
+        self.began = 0
+        """How many events there were when the battle action began."""
         self.passed = False
         self.keenness = {"tactic": 0.4, "reaction": 0.7, "modifier": 0.35}
         self.says_passes = 0.2
@@ -156,7 +160,8 @@ class Windows(Abilities):
         return acting if is_out else other(acting)
 
     def pick_modifier(self, by: str, made: Roll) -> Plan | None:
-        if self.depth > DEEPEST or not self.chance(self.keenness["modifier"]):
+        goes_on = self.depth <= DEEPEST and len(self.log) <= self.began + LONGEST
+        if not goes_on or not self.chance(self.keenness["modifier"]):
             return None
         scope = ("roll", made.event["seq"])
         for piece, index, text in self.abilities_of(by, "M"):

@@ -59,7 +59,7 @@ def plant(name: str, seed: int, number: int = 0, *, soon: bool = False) -> tuple
         return with_a_spoiled_header(name, seed, number, settings)
     rule = name.split()[0]
     settings["readings"] = READINGS.get(rule, {})
-    if name in ("HCG-UNIQ-05", "HCG-DOC-05 card"):
+    if name == "HCG-UNIQ-05":
         settings["hidden"] = "open"
     if name == "HCG-BSET-03 illegal":
         settings["hidden"] = "hands"

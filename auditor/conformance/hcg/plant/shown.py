@@ -173,12 +173,12 @@ def later_trigger(game: SpoiledGame, event: Event) -> Expected | None:
     return Expected("HCG-DOC-05", "ambiguous", event["by"], event)
 
 
-def no_such_card(game: SpoiledGame, event: Event) -> Expected | None:
-    """The position of a card that is in nobody's deck."""
-    if event["type"] != "ba.end" or not event.get("positions"):
+def passed_after_the_end(game: SpoiledGame, event: Event) -> Expected | None:
+    """A pass on tactics after the end of its battle action."""
+    if event["type"] != "ba.end":
         return None
-    event["positions"][f"{game.rng.choice(PLAYERS)}-{len(game.pieces)}"] = "ready"
-    return Expected("HCG-DOC-05", "ambiguous", None, event)
+    new = Table.write(game, "tactic.pass", by=game.rng.choice(PLAYERS))
+    return Expected("HCG-DOC-05", "ambiguous", new["by"], new)
 
 
 Written = Callable[[SpoiledGame, list[Event], Random], Expected | None]
@@ -255,7 +255,7 @@ SHOWN_NUMBERS: dict[str, Planter] = {
     "HCG-DOC-02 twice": listed_twice,
     "HCG-DOC-05 roll": no_such_roll,
     "HCG-DOC-05 trigger": later_trigger,
-    "HCG-DOC-05 card": no_such_card,
+    "HCG-DOC-05 ended": passed_after_the_end,
 }
 SHOWN_TWISTS: dict[str, tuple[str, Callable[..., Found]]] = {
     "HCG-UNIQ-03 own": ("extra copies", escorted_copy_kept),

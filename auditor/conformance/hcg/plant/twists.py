@@ -162,8 +162,6 @@ def not_named(game: SpoiledGame, value: list[str], player: str) -> Found:
     if len(value) < 2:
         return None
     gone = game.rng.choice(value)
-    game.move(gone, "discard")
-    game.plays_on = False  # The table goes on from a card that lies in the sector, where this game has none.
     return [name for name in value if name != gone], Expected("HCG-WDR-02", "omitted", player, None)
 
 

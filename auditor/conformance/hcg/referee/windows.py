@@ -221,6 +221,10 @@ class Windows(Rolls):
 
     def on_tactic_pass(self, at: Reader) -> Faults:
         self.in_step("battle")
+        if not self.is_open:
+            yield self.fault("DOC-05", "ambiguous", at.player())
+            self.stops = True
+            return
         if self.has_no_window():
             raise NotJudged("a pass where there is no window")
         window = self.tactics_window()

@@ -14,6 +14,7 @@ from auditor.systems.hcg.position.play import Play
 from auditor.systems.hcg.position.state import Position
 from auditor.systems.hcg.reckoning.named import targets_of
 from auditor.systems.hcg.reckoning.plays import ability_of, announced, misplayed, play_by
+from auditor.systems.hcg.reckoning.restrictions import forbidden
 from auditor.systems.hcg.reckoning.selectors import holds, keywords_of, roles_of
 from auditor.systems.hcg.reckoning.values import current, now
 
@@ -250,7 +251,8 @@ def _has_not(has: Compare, amount: int) -> bool:
 def eligible(
     selector: Selector, op: str, position: Position, by: str, bearer: str | None, hearing: Hearing
 ) -> tuple[list[str], bool]:
-    """The cards that may be chosen, and whether there may be more that nobody can name."""
+    """The cards that may be chosen, and whether there may be more that nobody can name: whether a card that "cannot be
+    targeted" may be chosen for a text the rules leave open."""
     found, unsure = [], False
     battle = position.battle
     printed = selector.flag is None and selector.has is None
@@ -259,7 +261,8 @@ def eligible(
         if near is not None and at.sector not in (None, near):
             continue  # The text does not reach it.
         wrong = misfits(selector, op, instance, position, by, bearer, hearing)
-        if wrong is None:
+        is_chosen = bool(op) and selector.q != "all"
+        if wrong is None or (not wrong and is_chosen and forbidden(position, "be targeted", instance, bearer)):
             unsure = True
         elif not wrong:
             found.append(instance)
