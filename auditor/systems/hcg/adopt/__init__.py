@@ -261,8 +261,7 @@ def _reveal(event: records.SetupReveal, position: Position) -> None:
         return
     if event.card is not None:
         position.show(event.card, event.by, None)
-        known = event.card in position.at or position.table.is_no_card(event.card)
-        if not known and not position.deck_top.get(event.by):
+        if event.card not in position.at and not position.deck_top.get(event.by):
             position.order_deck(event.by, (event.card,))
         position.contradict_top(event.by, event.card)
     card, other = position.card_of(event.card), position.other(event.by)

@@ -11,7 +11,6 @@ from typing import Any
 import msgspec
 
 from auditor.systems.hcg import records
-from auditor.systems.hcg.adopt.in_doubt import OF_UNITS
 from auditor.systems.hcg.position.state import Position
 from auditor.systems.hcg.reckoning.claims import stat_of, until_of
 from auditor.systems.hcg.reckoning.costs import unpaid
@@ -32,9 +31,6 @@ def as_played(event: Any, position: Position) -> Any:
         event = made(event, position)
     if kind not in ANNOUNCES:
         return event
-    choices: records.Choices | None = getattr(event, "choices", None)
-    if choices is not None and any(map(position.table.is_no_card, choices.cards)):
-        event = msgspec.structs.replace(event, choices=None)  # Which card was chosen nobody knows.
     source: records.Source | None = getattr(event, "source", None)
     if (
         isinstance(event, ANNOUNCED)
@@ -43,13 +39,6 @@ def as_played(event: Any, position: Position) -> Any:
     ):
         event = msgspec.structs.replace(event, source=msgspec.structs.replace(source, zone=zone))
     return event
-
-
-def _fighting(event: records.Event, position: Position) -> Any:
-    """Who fights whom, where the line names no card at all, nobody knows."""
-    named = {name: getattr(event, name, None) for name in ("unit", "target")}
-    nobody = {name: None for name, card in named.items() if card is not None and position.table.is_no_card(card)}
-    return msgspec.structs.replace(event, **nobody) if nobody else event
 
 
 def _answer(event: records.Reaction | records.ReactionPass, position: Position) -> Any:
@@ -113,7 +102,6 @@ def _effect(event: records.Effect, position: Position) -> records.Effect:
 
 
 _OF_A_KIND: dict[type, Any] = {
-    **dict.fromkeys((*OF_UNITS, records.Sweep), _fighting),
     records.Effect: _effect,
     records.EndShips: _rallied,
     records.VictoryReveal: _hand,

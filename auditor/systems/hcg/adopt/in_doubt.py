@@ -81,14 +81,9 @@ def _unit(event: Any, position: Position) -> None:
     """A card that is none of its player's units in play cannot have acted: nobody knows which unit it stands for."""
     battle = position.battle
     at = position.at.get(event.unit) if event.unit is not None else None
-    if battle is None or event.unit is None:
+    if battle is None or at is None:
         return
-    if at is not None and at.zone == "sector" and at.player == event.by:
-        return
-    if at is None and event.unit not in {one for listed in position.table.listed.values() for one in listed}:
-        if len(position.table.listed) < len(position.table.players):
-            return  # Nobody has said which cards there are.
-    elif at is None:
+    if at.zone == "sector" and at.player == event.by:
         return
     why = f"which unit acted at event {event.seq} is not known"
     mine = frozenset(("at", one) for _, one, _ in cards_at(position, event.by))

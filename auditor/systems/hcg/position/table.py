@@ -14,8 +14,7 @@ class Table(InRecord):
     """What does not change during a game: the players, their decks as far as they are given, the cards; and what the lines
     of the record tell as a whole.
 
-    `decks` maps a player to how many of each card; `sizes` to how many cards; both only where the header says so. `known`:
-    all instances, where those of both players are listed.
+    `decks` maps a player to how many of each card; `sizes` to how many cards; both only where the header says so.
     """
 
     def __init__(self, setup: Setup, header: Mapping[str, Any], events: Sequence[Any] = ()) -> None:
@@ -42,13 +41,7 @@ class Table(InRecord):
             if player.deck is not None:
                 self.decks[player.id] = player.deck
                 self.sizes[player.id] = sum(player.deck.values())
-        everybody = len(self.listed) == len(self.players)
-        self.known = frozenset[str]().union(*self.listed.values()) if everybody else None
         self.sectors = {slot: card for slot, card in setup.sectors if slot in SLOTS}
-
-    def is_no_card(self, instance: str | None) -> bool:
-        """Whether an instance is in neither list of instances: whatever a line says of it, it names no card (HCG-DOC-05)."""
-        return self.known is not None and instance is not None and instance not in self.known
 
 
 def _counted(names: Iterable[str]) -> dict[str, int]:

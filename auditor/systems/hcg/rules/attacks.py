@@ -56,13 +56,6 @@ def acts_for_the_other(event: records.Event, position: Position) -> bool:
     return at is not None and is_out_of_turn(event, position) and at.player == whose_turn(position)
 
 
-def _cannot_act(
-    position: Position, instance: str, player: str | None, kinds: tuple[str, ...], stances: tuple[str, ...]
-) -> str | None:
-    """As `cannot_act`. Of what is no card at all HCG-DOC-05 says so."""
-    return UNKNOWN if position.table.is_no_card(instance) else cannot_act(position, instance, player, kinds, stances)
-
-
 @rule("HCG-BA-01", "Battle actions alternate", section="4.13", events=ACTIONS, kinds=["illegal", "ambiguous"])
 def battle_actions_alternate(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """The players alternate, one battle action each.
@@ -116,7 +109,7 @@ def shooter_is_a_ready_or_charging_unit(
         return [this.ambiguous("The log does not say who shot.", would_be="illegal")]
     if acts_for_the_other(event, position):
         return None
-    why = _cannot_act(position, event.unit, event.by, ("unit",), ("ready", "charging"))
+    why = cannot_act(position, event.unit, event.by, ("unit",), ("ready", "charging"))
     why = why or kept_from(position, ("shoot",), event.unit)
     if why == UNKNOWN:
         return [Unchecked(this.id, f"nothing tells whether {event.unit} can shoot")]
@@ -143,7 +136,7 @@ def target_of(this: Rule, event: Any, position: Position, kinds: tuple[str, ...]
         return [this.ambiguous("The log does not say who was attacked.", would_be="illegal")]
     if event.by not in position.table.other or acts_for_the_other(event, position):
         return None
-    why = _cannot_act(position, event.target, position.other(event.by), kinds, ("ready", "locked", "charging"))
+    why = cannot_act(position, event.target, position.other(event.by), kinds, ("ready", "locked", "charging"))
     why = why or kept_from(position, ("be attacked", "be targeted"), event.target, event.unit)
     if why == UNKNOWN:
         return [Unchecked(this.id, f"nothing tells whether {event.target} can be attacked")]
@@ -219,7 +212,7 @@ def _blocker(this: Rule, event: records.Block, position: Position, action: Actio
     if action.blocker is not None:
         text = f"{position.named(event.unit)} blocked as well; one unit may."
         return [this.illegal(text, event.unit)]
-    why = _cannot_act(position, event.unit, owner, ("unit",), stances) or kept_from(position, ("block",), event.unit)
+    why = cannot_act(position, event.unit, owner, ("unit",), stances) or kept_from(position, ("block",), event.unit)
     if (
         why is None
         and action.unit is not None
@@ -369,7 +362,7 @@ def ready_units_charge(event: records.BaCharge, view: View, position: Position, 
         return [this.ambiguous("The log does not say who charged.", would_be="illegal")]
     if acts_for_the_other(event, position):
         return None
-    why = _cannot_act(position, event.unit, event.by, ("unit",), ("ready",)) or kept_from(
+    why = cannot_act(position, event.unit, event.by, ("unit",), ("ready",)) or kept_from(
         position, ("charge",), event.unit
     )
     if why == UNKNOWN:
@@ -428,7 +421,7 @@ def who_assaults(this: Rule, event: records.BaAssault, position: Position) -> Se
         return [this.ambiguous("The log does not say who assaulted.", would_be="illegal")]
     if acts_for_the_other(event, position):
         return None
-    why = _cannot_act(position, event.unit, event.by, ("unit",), ("charging",))
+    why = cannot_act(position, event.unit, event.by, ("unit",), ("charging",))
     why = why or kept_from(position, ("assault",), event.unit)
     if why == UNKNOWN:
         return [Unchecked(this.id, f"nothing tells whether {event.unit} can assault")]

@@ -49,8 +49,6 @@ def unfit(
     for choice in made:
         selector, op = choice.wanted.selector, choice.wanted.effect.op
         for instance in choice.cards:
-            if position.table.is_no_card(instance):
-                continue  # HCG-DOC-05.
             wrong = misfits(selector, op, instance, position, choice.play.by, choice.play.card, hearing)
             looked = True
             if wrong is None:

@@ -258,8 +258,6 @@ def _cannot_pay(
     instance: str, cost: Cost, event: records.Cost, play: Play, position: Position, hearing: Hearing
 ) -> str | None:
     """Why a card cannot pay, as the end of a sentence; None where it can, "?" where nobody can tell."""
-    if position.table.is_no_card(instance):
-        return None  # HCG-DOC-05.
     at = position.at.get(instance)
     if cost.op == "discard":
         if instance == play.card and play.zone == "hand":

@@ -92,11 +92,10 @@ def misdirected(rule: Rule, event: records.Damage, position: Position, action: A
         return None
     claimed: dict[str, object] = {}
     recomputed: dict[str, object] = {}
-    no_card = position.table.is_no_card  # HCG-DOC-05.
-    if event.from_ not in (None, action.unit) and not no_card(event.from_):
+    if event.from_ not in (None, action.unit):
         claimed["from"], recomputed["from"] = event.from_, action.unit
     blocked = action.kind == "shoot" and action.blocker is not None and event.to == action.target
-    if event.to not in (None, action.defending) and not blocked and not no_card(event.to):
+    if event.to not in (None, action.defending) and not blocked:
         claimed["to"], recomputed["to"] = event.to, action.defending
     if not claimed:
         return None

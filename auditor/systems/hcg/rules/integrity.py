@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from operator import attrgetter
 from typing import Any
 
 from auditor.core.findings import RAN, Remark, Unchecked
@@ -26,7 +25,7 @@ from auditor.systems.hcg.reckoning.deployment import (
     may_leave_hand,
 )
 from auditor.systems.hcg.reckoning.lacking import next_action, off_the_top
-from auditor.systems.hcg.reckoning.named import LISTS_OF, MAY_ANSWER, MAY_NAME, NAMES_OF, TAKING
+from auditor.systems.hcg.reckoning.named import LISTS_OF, MAY_ANSWER, MAY_NAME, TAKING
 from auditor.systems.hcg.reckoning.plays import ANNOUNCED, ANNOUNCES, ability_of, announced, play_by
 from auditor.systems.hcg.reckoning.refills import off_the_deck, ran_short
 from auditor.systems.hcg.reckoning.resolve import View
@@ -202,8 +201,6 @@ def _not_in_the_hand(event: records.Event, position: Position) -> list[Remark]:
     owner, at = position.owner.get(event.card, event.by), position.at.get(event.card)
     if at is not None or owner != event.by or may_leave_hand(event.card, event.by, position):
         return []
-    if position.table.is_no_card(event.card):
-        return []  # HCG-DOC-05.
     text = f"{position.named(event.card)} was deployed; {event.by}'s hand is known and does not hold it."
     return [an_instance_stays_what_it_is.illegal(text, event.card)]
 
@@ -268,7 +265,7 @@ def cards_come_off_the_top(event: records.Event, view: View, position: Position,
         if instance in position.passed_over and instance not in top:
             continue
         lay = next(due_next, None)
-        if instance == lay or lay is None or position.table.is_no_card(instance) or alike(instance, lay):
+        if instance == lay or lay is None or alike(instance, lay):
             continue
         if isinstance(event, records.Draw) and set(top[: len(named)]).issubset(named):
             return RAN  # The same cards, listed in another order.
@@ -501,31 +498,6 @@ def _step(event: records.Damage, said: int, action: Action) -> Iterator[tuple[st
         yield "step", said, right
 
 
-@rule("HCG-DOC-05", "Chronology", section="4.29", events=["*"], kinds=["ambiguous"])
-def events_refer_to_what_is_there(event: records.Event, view: View, position: Position, hearing: Hearing) -> Seen:
-    """Events refer to instances that exist and to earlier events (a reroll to a later one); what belongs to a battle action
-    lies between its start and its end.
-
-    Log:  the references.
-    Edge: a break in the numbers of the events is a hole and no fault of its own. An end that stands after the next battle
-          action has begun, or before its own, closes nothing.
-    """
-    this, kind = events_refer_to_what_is_there, type(event)
-    for refers in _REFERS[kind]:
-        why = refers(event, position)
-        if why is not None:
-            return [this.ambiguous(f"This event {why}.", would_be="illegal")]
-    known = position.table.known
-    if known is None:
-        return RAN if kind in WITHIN_AN_ACTION else None
-    names, lists, parts = _NAMED_BY[kind]
-    if not (names or lists or parts) or known.issuperset(_named(event)):
-        return RAN
-    unknown = sorted(_named(event) - known)
-    text = f"{', '.join(unknown)} {'is' if len(unknown) == 1 else 'are'} in neither list of instances."
-    return [this.ambiguous(text, *unknown, would_be="illegal")]
-
-
 def _to_a_roll(event: records.RollFinal, position: Position) -> str | None:
     if event.roll is not None and event.roll not in position.table.rolls:
         return f"refers to a roll at event {event.roll}, and there is none"
@@ -629,43 +601,26 @@ _REFERS: dict[type, list[Callable[[Any, Position], str | None]]] = {
 """Event type -> what it refers to: why that is not there, as the end of a sentence."""
 
 
-def _named(event: records.Event) -> set[str]:
-    """The instances that an event names."""
-    found: set[str] = set()
-    names, lists, parts = _NAMED_BY[type(event)]
-    if names:
-        found.update(names(event))
-    for name in lists:
-        if value := getattr(event, name):
-            found.update(value)
-    for name in parts:
-        value = getattr(event, name)
-        if value is None:
-            continue
-        if name == "source":
-            if value.zone != "sectorcard":
-                found.add(value.card)
-        else:
-            found.update(value.cards if name == "choices" else value)
-    found.discard(None)
-    return found
+@rule(
+    "HCG-DOC-05",
+    "Chronology",
+    section="4.29",
+    events=[name for name, kind in records.EVENTS.items() if _REFERS[kind]],
+    kinds=["ambiguous"],
+)
+def events_refer_to_what_is_there(event: records.Event, view: View, position: Position, hearing: Hearing) -> Seen:
+    """Events refer to earlier events (a reroll to a later one); what belongs to a battle action lies between its start and
+    its end.
 
-
-def _getter(names: list[str]) -> Callable[[Any], tuple[Any, ...]] | None:
-    """What gives fields of an event all at once; None for none."""
-    return attrgetter(*names, names[0]) if names else None
-
-
-_NAMED_BY = {
-    kind: (
-        _getter([*NAMES_OF[kind], *(("from_", "to") if kind is records.Damage else ())]),
-        # `destroyed` of a `damage` lists nothing, and a flip names a card with what it shows.
-        () if kind in (records.Damage, records.SetupFlip) else tuple(LISTS_OF[kind]),
-        tuple(one for one in ("source", "choices", "positions") if one in kind.__struct_fields__),
-    )
-    for kind in records.EVENTS.values()
-}
-"""Event type -> what gives the instances that it names, the fields that list some, and those in which some are named."""
+    Log:  the references.
+    Edge: a break in the numbers of the events is a hole and no fault of its own. An end that stands after the next battle
+          action has begun, or before its own, closes nothing. An instance that is in neither list is an error of the file.
+    """
+    for refers in _REFERS[type(event)]:
+        why = refers(event, position)
+        if why is not None:
+            return [events_refer_to_what_is_there.ambiguous(f"This event {why}.", would_be="illegal")]
+    return RAN
 
 
 RULES = (

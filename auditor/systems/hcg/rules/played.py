@@ -254,8 +254,6 @@ def not_of_the_hand(this: Rule, play: Play | None, position: Position) -> list[R
     at = position.at.get(play.card)
     if at is not None and at.zone in ("sector", "fleet", "discard", "limbo"):
         return []
-    if position.table.is_no_card(play.card):
-        return []  # HCG-DOC-05.
     where = "is none of the cards in it" if at is None else f"lies in the {at.zone.replace('_', ' ')}"
     if at is not None and at.player != play.by:
         where = f"is {at.player}'s, and {where}"
@@ -380,7 +378,6 @@ def on_chosen(
     others = [one for one in cards if one not in play.choices]
     if isinstance(event, records.Destroy):
         others = [one for one in others if position.lives_in_play(one) or one not in position.at]  # Else HCG-DES-01.
-        others = [one for one in others if not position.table.is_no_card(one)]  # HCG-DOC-05.
     is_lost, may_be_lost = lost(play, ability, position, hearing)
     if others:
         if may_be_lost and hearing.ask("OR-FIZZLE") == "rechoose":

@@ -129,7 +129,7 @@ def _revealed(event: records.SetupReveal, position: Position) -> Seen:
     seen: list[Fault | Unchecked] = []
     card = position.card_of(event.card)
     top = position.deck_top.get(event.by or "", ())
-    on_top = not top or top[0] == event.card or position.table.is_no_card(event.card)
+    on_top = not top or top[0] == event.card
     if event.card is not None and not on_top and event.by not in position.reveals:
         text = f"{event.by} revealed {event.card}; {top[0]} lay on top of {event.by}'s deck."
         seen.append(the_lower_die_chooses.fault("illegal", text, event.card, claimed=event.card, recomputed=top[0]))
@@ -254,7 +254,7 @@ def the_revealed_card_is_flipped_first(event: Any, view: View, position: Positio
         return [the_revealed_card_is_flipped_first.fault("illegal", text, str(event.by))]
     if event.by in position.flipped or event.by in position.shuffled or None in (event.card, reveal.card):
         return None
-    if event.card == reveal.card or position.table.is_no_card(event.card) or position.table.is_no_card(reveal.card):
+    if event.card == reveal.card:
         return RAN
     flipped = f"{event.by} flipped {position.named(event.card)} first"
     text = f"{flipped}; {position.named(reveal.card)} was revealed and lies on top."

@@ -246,8 +246,7 @@ def _may_be_the_top(event: records.DeployFirst, position: Position) -> bool:
     at, top = position.at.get(event.card or ""), position.deck_top.get(event.by or "", ())
     if event.card is None or (at is not None and at.zone in HANDS):
         return event.card is None
-    may_be = event.card in position.passed_over or position.table.is_no_card(event.card)  # HCG-DOC-05.
-    return not top or top[0] == event.card or may_be
+    return not top or top[0] == event.card or event.card in position.passed_over
 
 
 @rule("HCG-FW-03", "Face up", section="4.5", events=["deploy.first"], kinds=["illegal"])
