@@ -22,6 +22,7 @@ from typing import Any
 from auditor.conformance.calth.plant import PLANTABLE, faulty_game
 from auditor.conformance.logs import as_jsonl
 from auditor.engine import audit_log
+from auditor.trials.audited import as_the_referee_tells
 from tests.calth import examples as written_down
 from tests.calth.examples import FIXTURES
 
@@ -153,8 +154,8 @@ def inside(value: Any) -> Iterator[dict[str, Any]]:
 
 
 def accused(data: bytes, **settings: Any) -> set[tuple[int, str]]:
-    """Which events are accused under which rule. A fault of ours raises."""
-    audit = audit_log(data, strict=True, meant=False, **settings)
+    """Which events are accused under which rule, also one that is named beside another. A fault of ours raises."""
+    audit = as_the_referee_tells(audit_log(data, strict=True, meant=False, **settings))
     return {(finding["seq"], finding["rule"]) for finding in audit["findings"] if finding["stands"]}
 
 

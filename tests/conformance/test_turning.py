@@ -22,7 +22,7 @@ from auditor.report import conformance as page
 from auditor.systems.calth import readings as of_the_auditor
 from auditor.trials import readings as turning
 from auditor.trials import run as the_run
-from auditor.trials.audited import held_against
+from auditor.trials.audited import as_the_referee_tells, held_against
 from auditor.trials.run import do
 from auditor.trials.table import is_passed, report
 from auditor.trials.tally import Task
@@ -79,7 +79,7 @@ def test_a_game_is_judged_alike_under_every_option_of_every_reading(ground):
         rulings = {"name": "test", "readings": {reading: option}}
         audit = engine.audit_log(data, rulings=rulings, packs=PACKS, digest=False, causes=False, strict=True)
         found = turning.by_referee(INVENTOR, lines, {reading: option})
-        assert turning.said(held_against(audit)) == found, name
+        assert turning.said(held_against(as_the_referee_tells(audit))) == found, name
         turned += bool(found)
     assert turned >= (3 if WHOLE else 1)
 
@@ -104,7 +104,8 @@ def test_an_example_is_open_exactly_where_options_disagree_and_its_scopes_say_wh
 
     def audited(option):
         rulings = {"name": "test", "readings": {**under, reading: option}}
-        return engine.audit_log(example.read_bytes(), rulings=rulings, packs=PACKS, causes=False, strict=True)
+        audit = engine.audit_log(example.read_bytes(), rulings=rulings, packs=PACKS, causes=False, strict=True)
+        return as_the_referee_tells(audit)
 
     assert turning.left_open_wrongly(INVENTOR, lines, under, reading, audited("open")) == []
     for option in READINGS[reading]:
@@ -262,7 +263,9 @@ def test_a_fault_of_a_reading_is_written_by_command(tmp_path):
     )
     expected = json.loads((tmp_path / "game.expected.json").read_text(encoding="utf-8"))["findings"]
     assert target.read_text(encoding="utf-8") == as_jsonl(plant_reading("R-CON-TP=current", 4).lines)
-    assert turning.said(held_against(engine.audit_log(target.read_bytes()))) == turning.said(expected)
+    assert turning.said(held_against(as_the_referee_tells(engine.audit_log(target.read_bytes())))) == turning.said(
+        expected
+    )
 
 
 @pytest.mark.parametrize(

@@ -33,6 +33,9 @@ ON_FIRST_TARGET = (Critical.MELT, Critical.POWER_FIST, Critical.CHAINFIST, Criti
 ADDING = (Critical.MISSILE_LAUNCHER, Critical.PLASMA, Critical.CHAINSWORD)
 """Effects that add dice to the attack roll."""
 
+ROLLS_AGAIN = (Critical.ASSAULT_CANNON, Critical.LIGHTNING_CLAWS)
+"""Effects by which dice of the attack roll are rolled again."""
+
 CANNON_FACES = {"shield_blank": "SB", "hit_blank": "HB", "hit_shield": "HS"}
 """R-GLY-CANNON: the faces that the assault cannon may roll again."""
 DESTROYING_FACE = {"critical": "C", "hit": "H", "blank": "B"}

@@ -15,7 +15,7 @@ from auditor.core.findings import Figure, total
 from auditor.core.lazily import cached_property
 from auditor.core.rulings import Hearing
 from auditor.systems.calth import records
-from auditor.systems.calth.effects import ADDING, DESTROYING_FACE, ON_ARMOUR, OVERHEAT_FACE, Critical
+from auditor.systems.calth.effects import ADDING, DESTROYING_FACE, ON_ARMOUR, OVERHEAT_FACE, ROLLS_AGAIN, Critical
 from auditor.systems.calth.packs import DamageCard, Model
 from auditor.systems.calth.reckoning.arms import Arms, Shooters, arms_of
 from auditor.systems.calth.reckoning.dice import (
@@ -71,8 +71,9 @@ class Lacking(Enum):
     KIND = "the kind of attack"
     ROLL = "the faces of the attack roll"
     REROLL = "the dice and faces of a re-roll"
-    CLAWS = "the new faces of dice that lightning claws rolled again"
+    AGAIN = "the dice and faces that the critical effect rolled again"
     EFFECT = "whether a critical effect was used"
+    WHOSE_EFFECT = "the model and the weapon of the effect"
     PASSES = "the defence rolls"
     TARGET_MODEL = "the target model of a pass"
     DAMAGE_CARD = "the Damage card of a pass"
@@ -222,7 +223,7 @@ class AttackView(ShotView):
         if unstated(early(event)):
             return
         self._before_effect = with_rerolls(roll, early(event))
-        if self.vague or unstated(late(event)) or any(unstated(crit.passes or ()) for crit in self.crits):
+        if self.vague or unstated(late(event)) or self.again_unstated():
             return
         if self.effect in ADDING and self.crits[0].added is None:
             return
@@ -237,12 +238,20 @@ class AttackView(ShotView):
         self.first_with_added = first
         self._final = with_rerolls(lying, late(event))
 
+    def again_unstated(self) -> bool:
+        """Whether it is not stated which dice the effect rolled again, or what they showed: it is left out, and the pool
+        is not that of the faces as they lay."""
+        if self.effect in ROLLS_AGAIN and self.crits[0].passes is None:
+            lying = self._before_effect
+            return lying is None or self.event.pool is None or self.event.pool != hits(lying)
+        return any(unstated(crit.passes or ()) for crit in self.crits)
+
     def _shows(self, effect: Critical) -> int:
         """In how many of the facts that tell effects apart the attack is like one with this effect."""
         crit, step = self.crits[0], self.steps[0] if self.steps else None
         alike = [
             (crit.added is not None) == (effect in ADDING),
-            bool(crit.passes) == (effect in (Critical.ASSAULT_CANNON, Critical.LIGHTNING_CLAWS)),
+            bool(crit.passes) == (effect in ROLLS_AGAIN),
             (crit.tp_lost is not None or crit.tp_after is not None) == (effect is Critical.SUPPRESS),
         ]
         aimed_at = self._aimed_at(0) if step is not None else None
@@ -795,11 +804,13 @@ class AttackView(ShotView):
             found.append((Lacking.ROLL, Lacking.ROLL.value))
         if (event.vexilla is not None or event.rerolls) and unstated([*early(event), *late(event)]):
             found.append((Lacking.REROLL, Lacking.REROLL.value))
-        if self.effect is Critical.LIGHTNING_CLAWS and any(unstated(crit.passes or ()) for crit in self.crits):
-            found.append((Lacking.CLAWS, Lacking.CLAWS.value))
+        if event.roll is not None and self.effect in ROLLS_AGAIN and self.again_unstated():
+            found.append((Lacking.AGAIN, Lacking.AGAIN.value))
         if event.crit is None and self.claimed_class != "obscured":
             if self.before_effect is not None and "C" in self.before_effect:
                 found.append((Lacking.EFFECT, Lacking.EFFECT.value))
+        if self.attacker is not None and any(crit.weapon is None or crit.model is None for crit in self.crits):
+            found.append((Lacking.WHOSE_EFFECT, Lacking.WHOSE_EFFECT.value))
         if event.steps is None:
             pool = self.pool_played()
             if self.target is not None and (pool is None or pool > 0):

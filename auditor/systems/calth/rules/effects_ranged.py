@@ -301,7 +301,7 @@ def _wrong_passes(crit: Crit, view: AttackView, hearing: Hearing) -> Fault | Non
     for number, entry in enumerate(crit.passes or ()):
         new = faces(entry.faces)
         if entry.indices is None or new is None:
-            return assault_cannon.missing([f"the dice and faces of pass {number + 1}"], str(crit.model))
+            return None
         for index in entry.indices:
             if not 0 <= index < len(lying):
                 continue

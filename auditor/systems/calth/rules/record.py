@@ -7,6 +7,7 @@ from typing import Any
 from auditor.core.findings import RAN, Note, Remark
 from auditor.core.ruleset import Rule, not_auditable
 from auditor.core.rulings import Hearing
+from auditor.systems.calth.effects import Critical
 from auditor.systems.calth.reckoning.attack import AttackView, Lacking
 from auditor.systems.calth.reckoning.dice import rolled_again
 from auditor.systems.calth.reckoning.licence import Warrant, card_of
@@ -31,9 +32,10 @@ from auditor.systems.calth.rules.common import (
 )
 from auditor.systems.calth.rules.dice import die_faces, rerolls
 from auditor.systems.calth.rules.effects_melee import lightning_claws
+from auditor.systems.calth.rules.effects_ranged import assault_cannon
 from auditor.systems.calth.rules.shooting import shoot
 from auditor.systems.calth.rules.sor_gharax import target_location
-from auditor.systems.calth.rules.triggers import trigger
+from auditor.systems.calth.rules.triggers import right_weapon, trigger
 from auditor.systems.calth.state import Position
 from auditor.systems.calth.words import PLAYERS, names
 
@@ -64,7 +66,9 @@ several_rules = _procedure(
     "CAL-AUD-03",
     "Several rules at once",
     "It orders findings; nobody can break it.",
-    """An action that is illegal for several reasons is reported once under each distinct rule.""",
+    """An act that breaks several rules is one finding, under the first of them: who may act; what may be done now;
+    with what and by whom; where and how far; what is seen; how many and how much. The other rules are named beside it.
+    Two acts told in one event, as a path and a wrong count of dice, are two findings.""",
 )
 
 
@@ -96,6 +100,8 @@ def _needed_most(fact: Lacking, view: AttackView) -> Rule:
         return melee_dice if view.mode == "melee" else ranged_dice
     if fact is Lacking.TARGET:
         return assault_target if view.mode == "melee" else shoot
+    if fact is Lacking.AGAIN:
+        return lightning_claws if view.effect is Critical.LIGHTNING_CLAWS else assault_cannon
     return _NEEDED_BY[fact]
 
 
@@ -103,8 +109,8 @@ _NEEDED_BY = {
     Lacking.KIND: order_of_roll,
     Lacking.ROLL: die_faces,
     Lacking.REROLL: rerolls,
-    Lacking.CLAWS: lightning_claws,
     Lacking.EFFECT: trigger,
+    Lacking.WHOSE_EFFECT: right_weapon,
     Lacking.PASSES: loop,
     Lacking.TARGET_MODEL: target_model,
     Lacking.DAMAGE_CARD: target_location,

@@ -90,7 +90,6 @@ def right_weapon(event: Attack, view: AttackView, position: Position, hearing: H
         weapon = position.table.weapons.get(crit.weapon) if crit.weapon is not None else None
         model = position.table.models.get(crit.model) if crit.model is not None else None
         if crit.weapon is None or crit.model is None:
-            found.append(right_weapon.missing(["the model and the weapon of the effect"], attacker.id))
             continue
         problem = None
         if weapon is None:
