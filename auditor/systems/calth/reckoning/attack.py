@@ -69,6 +69,7 @@ class Lacking(Enum):
     ATTACKER = "the attacking unit"
     TARGET = "the target"
     KIND = "the kind of attack"
+    WEAPONS = "which weapon each model shot with"
     ROLL = "the faces of the attack roll"
     REROLL = "the dice and faces of a re-roll"
     AGAIN = "the dice and faces that the critical effect rolled again"
@@ -310,7 +311,9 @@ class AttackView(ShotView):
         """Whether a weapon gave dice to a ranged attack, or could have: it reaches, and it is counted or may be."""
         if entry not in self.in_reach(hearing):
             return False
-        return entry in [(m, w) for m, w in self.event.weapons or ()] or entry in self.usable(hearing)
+        if entry in [(m, w) for m, w in self.event.weapons or ()] or entry in self.usable(hearing):
+            return True
+        return self.event.weapons is None
 
     def in_reach(self, hearing: Hearing) -> list[tuple[str, str]]:
         """The ranged weapons that reach the target."""
@@ -352,12 +355,17 @@ class AttackView(ShotView):
         listed = self.event.weapons
         return self.arms.shooting(listed if listed is not None else self.usable(hearing))
 
-    def weapon_number(self, hearing: Hearing) -> int:
-        """The number of those dice."""
+    def weapon_number(self, hearing: Hearing) -> int | None:
+        """The number of those dice; None where a model shot with one of several weapons, and the list says not which."""
         if self.mode == "melee":
             return self.arms.bonus
         listed = self.event.weapons
-        return self.arms.shots(listed if listed is not None else self.usable(hearing))
+        if listed is not None:
+            return self.arms.shots(listed)
+        usable, known = self.usable(hearing), self.position.table.weapons
+        left = {model for model, weapon in self.in_reach(hearing) if (model, weapon) not in usable}
+        each = {(model, known[weapon].shoot) for model, weapon in self.in_reach(hearing) if model in left}
+        return None if len(each) > len(left) else self.arms.shots(usable)
 
     def harness_dice(self, hearing: Hearing) -> Figure | None:
         """Dice of grenade harnesses in a melee attack; None where the target is unknown."""
@@ -376,8 +384,8 @@ class AttackView(ShotView):
         return Figure("dice of the grenade harness", each * times, parts)
 
     def dice_parts(self, hearing: Hearing) -> dict[str, int]:
-        """The number of attack dice, part by part, under the log's names."""
-        parts = {"models": 0, "weapons": self.weapon_number(hearing), "pistols": 0, "harness": 0}
+        """The number of attack dice, part by part, under the log's names, where it is known (`dice_number`)."""
+        parts = {"models": 0, "weapons": self.weapon_number(hearing) or 0, "pistols": 0, "harness": 0}
         if self.mode == "melee":
             parts["models"] = self.arms.assault
             parts["pistols"] = self._pistols(hearing)
@@ -800,6 +808,8 @@ class AttackView(ShotView):
             found.append((Lacking.TARGET, Lacking.TARGET.value))
         if self.mode is None or not says_its_kind(event):
             found.append((Lacking.KIND, Lacking.KIND.value))
+        if self.mode == "ranged" and self.attacker is not None and self.weapon_number(hearing) is None:
+            found.append((Lacking.WEAPONS, Lacking.WEAPONS.value))
         if event.roll is None:
             found.append((Lacking.ROLL, Lacking.ROLL.value))
         if (event.vexilla is not None or event.rerolls) and unstated([*early(event), *late(event)]):

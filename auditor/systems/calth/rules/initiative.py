@@ -196,6 +196,8 @@ def initiative_ties(event: Initiative, view: InitiativeView, position: Position,
         return None
     for number, attempt in enumerate(attempts, 1):
         sides = [side for side in SIDES if faces(getattr(attempt, side)) is not None]
+        if number == 1 and len(sides) < len(SIDES):
+            return None  # Whether it was a tie nobody knows.
         if number > 1 and len(sides) == 1:
             return [
                 initiative_ties.illegal(

@@ -107,6 +107,7 @@ def _needed_most(fact: Lacking, view: AttackView) -> Rule:
 
 _NEEDED_BY = {
     Lacking.KIND: order_of_roll,
+    Lacking.WEAPONS: ranged_dice,
     Lacking.ROLL: die_faces,
     Lacking.REROLL: rerolls,
     Lacking.EFFECT: trigger,

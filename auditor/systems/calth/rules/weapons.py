@@ -42,7 +42,7 @@ def _wrong(
     claimed = event.dice.weapons if event.dice is not None else None
     if claimed is None:
         hearing.not_claimed()
-    elif claimed != view.weapon_number(hearing) and not view.wrong_weapons(hearing):
+    elif view.weapon_number(hearing) not in (None, claimed) and not view.wrong_weapons(hearing):
         due = view.weapon_dice(hearing)
         yield under.miscalculated(
             f"The weapons of {attacker} are counted as {count(claimed, 'die', 'dice')}; the table of weapons "
