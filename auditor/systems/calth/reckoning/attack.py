@@ -149,6 +149,8 @@ class AttackView(ShotView):
             return False
         bonus = 0
         if self.mode == "ranged":
+            if event.weapons is None and not self.shooters.one_each:
+                return False
             claimed = event.los.bonuses if event.los is not None else None
             if claimed is None or claimed.obscured is None or claimed.rubble is None or claimed.barricade is None:
                 return False
