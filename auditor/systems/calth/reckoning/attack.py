@@ -358,12 +358,15 @@ class AttackView(ShotView):
         return self.arms.shooting(listed if listed is not None else self.usable(hearing))
 
     def weapon_number(self, hearing: Hearing) -> int | None:
-        """The number of those dice; None where a model shot with one of several weapons, and the list says not which."""
+        """The number of those dice; None where no list says which weapons shot: it is not known which of them reach the
+        target, or which of several a model used."""
         if self.mode == "melee":
             return self.arms.bonus
         listed = self.event.weapons
         if listed is not None:
             return self.arms.shots(listed)
+        if self.shooters.limits and (self.shooter_hex is None or self.target_hex is None):
+            return None
         usable, known = self.usable(hearing), self.position.table.weapons
         left = {model for model, weapon in self.in_reach(hearing) if (model, weapon) not in usable}
         each = {(model, known[weapon].shoot) for model, weapon in self.in_reach(hearing) if model in left}
