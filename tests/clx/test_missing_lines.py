@@ -21,6 +21,7 @@ LEFT_OUT = [
     # game, line that is left out, its type, where it is missed, by which rule
     ("one", 1, "roll_off", 1, "CLX-GAME-02"),
     ("two", 3, "deploy", 14, "CLX-LOG-02"),
+    ("two", 8, "deploy", 32, "CLX-LOG-02"),  # No later line says where all of the unit stood.
     ("three", 4, "deploy", 12, "CLX-LOG-02"),
     ("one", 13, "move", 42, "CLX-LOG-01"),
     ("three", 14, "move", 18, "CLX-LOG-01"),

@@ -61,15 +61,15 @@ def lack_of_choice(unit: Unit, event: records.Event, position: Position) -> Lack
 
 
 def lack_of_deployment(unit: Unit, position: Position) -> Lack | None:
-    """The deployment of a unit, where its models go on from with their first way."""
+    """The deployment of a unit, where its models go on from with their first way, or nobody knows where."""
     first = position.later.first_deployed(unit.player)
 
     def lines(position: Position, hearing: Hearing) -> Lines:
         way = position.later.next_way(unit.id, 0)
+        line = partial(records.Deploy, turn=0, phase="pre", player=unit.player, unit=unit.id)
         if way is not None and way.starts:
-            models = [records.Placed(id=name, pos=_written(at)) for name, at in way.starts.items()]
-            line = partial(records.Deploy, turn=0, phase="pre", player=unit.player, unit=unit.id, models=models)
-            yield line(seq=0)
+            yield line(seq=0, models=[records.Placed(id=name, pos=_written(at)) for name, at in way.starts.items()])
+        yield line(seq=0)
 
     return None if first is None else Lack(first, lines, whole=False)
 

@@ -80,11 +80,8 @@ def open_never_put_down(models: Iterable[str], position: Position, seq: int) -> 
 
 
 def told_of(unit: Unit, position: Position) -> bool:
-    """Whether it has been told that a unit acts which no line has put on the table."""
-    if not position.holes:
-        return False
-    holes = (position.holes.doubt(places_of([model.id])) for model in unit.models)
-    return any(hole is not None and hole.why == _nowhere(unit) for hole in holes)
+    """Whether it is known already that nobody knows where the models of a unit came to stand."""
+    return all(position.holes.doubt(places_of([model.id])) is not None for model in unit.models)
 
 
 def _nowhere(unit: Unit) -> str:
