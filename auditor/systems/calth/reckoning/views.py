@@ -36,7 +36,7 @@ from auditor.systems.calth.reckoning.licence import (
 )
 from auditor.systems.calth.reckoning.moves import MapProblem, Problem, can_stand, problems_of_step
 from auditor.systems.calth.reckoning.overrides import override_named
-from auditor.systems.calth.state import Moving, Position, Unit, side_key
+from auditor.systems.calth.state import SIDES, Moving, Position, Unit, side_key
 from auditor.systems.calth.words import names as listed
 
 MovesCause = Literal["consolidate", "retreat"]
@@ -240,10 +240,12 @@ class DrawView(FloatingView):
     event: records.CardDraw
 
     def __init__(self, event: records.CardDraw, position: Position) -> None:
-        drawn = position.drawn.get(event.player, 0) if event.player is not None else 0
+        # Where nobody says who drew, it may have been either.
+        who = SIDES if event.player is None else (event.player,)
+        drawn = max(position.drawn.get(side, 0) for side in who)
         self.late = None
         count = event.count if event.count is not None else 1
-        allowed = position.draws_allowed.get(event.player, 0) if event.player is not None else 0
+        allowed = max(position.draws_allowed.get(side, 0) for side in who)
         effect = known.effect if (known := override_named(position, event)) is not None else None
         by_text = event.override is not None and effect is None
         if effect is not None and effect.draw is not None:
