@@ -66,11 +66,19 @@ class Late(NamedTuple):
     tps: Mapping[int, frozenset[str] | None]
 
 
+class Assault(NamedTuple):
+    """The attack of an Assault, by its number, who made it, and the line with which that was over, if one was."""
+
+    seq: int
+    attacker: str | None
+    over: int | None
+
+
 class Recorded:
     """What a record tells as a whole, by numbers of events: here nothing. `reckoning.recorded` works each out when it is
     asked for first.
 
-    events   those that count, in their order; set_up, late, moves: see there
+    events   those that count, in their order; set_up, late, moves, assaults: see there
     actions  activation -> the actions recorded in it, with "counter"
     """
 
@@ -89,6 +97,14 @@ class Recorded:
     @property
     def moves(self) -> MovesInLines:
         return MovesInLines()
+
+    def goes_on(self, number: int) -> bool:
+        """Whether a move goes on with the line before (`MovesInLines.going_on`)."""
+        return False
+
+    @property
+    def assaults(self) -> Sequence[Assault]:
+        return ()
 
     @property
     def actions(self) -> Mapping[int, frozenset[str]]:

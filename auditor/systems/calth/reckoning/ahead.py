@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from itertools import compress
 from operator import attrgetter
 from typing import Any
 
 from auditor.systems.calth import records
-from auditor.systems.calth.state import MovesInLines, Unit
+from auditor.systems.calth.state import Assault, MovesInLines, Unit
 
 OVER = frozenset(
     {records.Pass, records.RoundEnd, records.ScenarioEnd, records.Initiative, records.Position, records.GameStart}
@@ -55,6 +56,19 @@ def _rest(events: Sequence[Any], after: int) -> Iterator[Any]:
         if type(events[n]) is records.Activate or type(events[n]) in OVER:
             return
         yield events[n]
+
+
+def assaults_made(events: Sequence[Any]) -> list[Assault]:
+    """The attacks of Assaults, in the order of the record."""
+    found: list[Assault] = []
+    over: int | None = None
+    kinds = map(type, events)
+    for event in reversed(list(compress(events, map((OVER | {records.Activate, records.Attack}).__contains__, kinds)))):
+        if type(event) is not records.Attack:
+            over = event.seq
+        elif event.role == "assault":
+            found.append(Assault(event.seq, event.attacker, over))
+    return found[::-1]
 
 
 def assault_goes_on(events: Sequence[Any], activation: int) -> bool:
@@ -109,6 +123,8 @@ def moves_in_lines(events: Sequence[Any]) -> MovesInLines:
 
 _KNOWN = frozenset(records.EVENTS.values())
 _MOVES = frozenset({records.MoveUnit, records.MoveModels})
+MAY_GO_ON = _MOVES | {records.Undo, records.Remark}
+"""What stands before a line that goes on with a move."""
 _NO_MOVE = _KNOWN - _MOVES - {records.Undo, records.Remark}
 
 

@@ -19,7 +19,7 @@ from auditor.systems.calth import records
 from auditor.systems.calth.reckoning.ahead import NUMBER, OVER, together
 from auditor.systems.calth.reckoning.moves import can_stand
 from auditor.systems.calth.reckoning.retreats import must_roll, open_assault, retreat_room
-from auditor.systems.calth.state import OTHER, Position, Unit
+from auditor.systems.calth.state import OTHER, Assault, Position, Unit
 
 Lines = Iterator[Any]
 MOST_WAYS = 4_096
@@ -43,7 +43,7 @@ def lack_of_retreat(event: records.Event) -> Lack:
 
 def lack_of_move_in(event: records.Event, position: Position, *labels: str | None) -> Lack | None:
     """The move into the hex left empty, by the last of some units that made an Assault: it may stand there since."""
-    over = _assault_over(position.recorded.events, event.seq, labels)
+    over = _assault_over(position.recorded.assaults, event.seq, labels)
     return None if over is None else Lack(over, _moves_in)
 
 
@@ -185,14 +185,11 @@ def _begun_with(events: Sequence[Any], seq: int) -> int:
     return seq
 
 
-def _assault_over(events: Sequence[Any], seq: int, labels: Collection[str | None]) -> int | None:
+def _assault_over(assaults: Sequence[Assault], seq: int, labels: Collection[str | None]) -> int | None:
     """The line with which the last Assault before an event was over that one of some units made; None where none did."""
-    closes = seq
-    for event in reversed(events[: bisect_left(events, seq, key=NUMBER)]):
-        if type(event) is records.Attack and event.role == "assault" and event.attacker in labels:
-            return closes
-        if type(event) is records.Activate or type(event) in OVER:
-            closes = event.seq
+    for one in reversed(assaults[: bisect_left(assaults, seq, key=NUMBER)]):
+        if one.attacker in labels:
+            return seq if one.over is None else min(seq, one.over)
     return None
 
 

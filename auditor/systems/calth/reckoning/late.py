@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import pairwise
+from collections.abc import Iterable, Sequence
+from itertools import compress, pairwise
+from operator import or_, sub
 from typing import Any
 
 from auditor.systems.calth import records
+from auditor.systems.calth.reckoning.ahead import NUMBER
 from auditor.systems.calth.state import SIDES, Late
 
 
 def after_gaps(events: Sequence[Any]) -> frozenset[int]:
     """The numbers of events before which one is missing."""
-    return frozenset(event.seq for before, event in pairwise(events) if event.seq > before.seq + 1)
+    numbers = list(map(NUMBER, events))
+    if max(map(sub, numbers[1:], numbers), default=1) <= 1:
+        return frozenset()  # as in nearly every record
+    return frozenset(number for before, number in pairwise(numbers) if number > before + 1)
 
 
 def told_late(events: Any, after_gap: frozenset[int] = frozenset()) -> Late:
@@ -26,20 +31,21 @@ def told_late(events: Any, after_gap: frozenset[int] = frozenset()) -> Late:
     number, begun, ready = 1, False, False
     rolled = drew = refreshed = False
     named: frozenset[str] = frozenset()  # units that have been given TPs in this round
-    last: int | None = None  # the last event that changes anything
-    opened: int | None = None  # that one before the actions of this round
-    for event in events:
-        kind = type(event)
+    opened: int | None = None  # the last event that changes anything before the actions of this round
+    kinds = list(map(type, events))
+    of_rounds: Iterable[bool] = map(_OF_ROUNDS.__contains__, kinds)
+    if after_gap:
+        of_rounds = map(or_, of_rounds, map(after_gap.__contains__, map(NUMBER, events)))
+    for place in compress(
+        range(len(kinds)), of_rounds
+    ):  # a telling of a line is asked for this: most lines are passed over
+        event, kind = events[place], kinds[place]
         if begun and event.seq in after_gap:
             late.setdefault(number, set()).update((*SIDES, "refresh"))  # one may stand in what is missing
-        if kind in _CHANGES_NOTHING:
-            continue
-        before, last = last, event.seq
-        if kind not in _OF_ROUNDS:
-            continue
         if kind is records.Activate or (kind is records.Pass and (ready or rolled)):
             if not begun:
-                begun, opened = True, before
+                earlier = (at for at in range(place - 1, -1, -1) if kinds[at] not in _CHANGES_NOTHING)
+                begun, opened = True, next((events[at].seq for at in earlier), None)
         elif kind is records.TpRefresh:
             given = _given(event)
             if begun and not refreshed:

@@ -3,16 +3,17 @@ otherwise, to see what a line may have meant, is mostly asked for little of it."
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from auditor.core.lazily import cached_property
 from auditor.systems.calth import records
 from auditor.systems.calth.packs import Setup
-from auditor.systems.calth.reckoning.ahead import actions_recorded, moves_in_lines
+from auditor.systems.calth.reckoning.ahead import MAY_GO_ON, NUMBER, actions_recorded, assaults_made, moves_in_lines
 from auditor.systems.calth.reckoning.late import after_gaps, told_late
 from auditor.systems.calth.reckoning.set_up import set_up_of
-from auditor.systems.calth.state import Late, MovesInLines, Recorded, SetUp
+from auditor.systems.calth.state import Assault, Late, MovesInLines, Recorded, SetUp
 
 
 class InRecord(Recorded):
@@ -37,6 +38,17 @@ class InRecord(Recorded):
     @cached_property
     def moves(self) -> MovesInLines:
         return moves_in_lines(self._lines)
+
+    def goes_on(self, number: int) -> bool:
+        at = bisect_left(self._lines, number, key=NUMBER)
+        alike = self._lines[at : bisect_right(self._lines, number, key=NUMBER)]
+        # Most moves follow a line of another kind, with which none goes on: the record need not be gone through then.
+        before = (*self._lines[max(0, at - 1) : at], *alike[:-1])
+        return (not alike or not MAY_GO_ON.isdisjoint(map(type, before))) and number in self.moves.going_on
+
+    @cached_property
+    def assaults(self) -> Sequence[Assault]:
+        return assaults_made(self.events)
 
     @cached_property
     def actions(self) -> Mapping[int, frozenset[str]]:

@@ -483,7 +483,7 @@ class MoveView(NamedView):
     def _going(self) -> Moving | None:
         """The move of the line before, where this one goes on with it as the record shows."""
         position = self.position
-        return position.moving if self.event.seq in position.recorded.moves.going_on else None
+        return position.moving if position.recorded.goes_on(self.event.seq) else None
 
     @cached_property
     def _begun(self) -> Sequence[Hex]:
@@ -612,7 +612,7 @@ class MovesView(NamedView):
     @cached_property
     def before(self) -> tuple[str, ...] | None:
         unit, position = self.actor, self.position
-        if unit is None or self.event.seq not in position.recorded.moves.going_on:
+        if unit is None or not position.recorded.goes_on(self.event.seq):
             return None
         going = position.moving
         on = going is not None and not going.path and unit.hex == going.hex
