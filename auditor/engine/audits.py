@@ -23,7 +23,7 @@ from auditor.engine import conventions
 from auditor.engine.games import GAMES, Json, PacksOfGames
 from auditor.engine.headers import header_line, log_header, log_sha256
 from auditor.engine.rulings import complete_rulings, in_force_of
-from auditor.ingest import read
+from auditor.ingest import Reading, read
 
 ENGINE = f"tabletop-auditor {__version__}"
 
@@ -61,7 +61,8 @@ def audit_log(
     """
     rulings, convention = conventions.chosen(rulings)
     try:
-        record = read(data, packs=packs, container_sha256=container_sha256, read_as=convention)
+        reading = Reading(data, packs=packs, container_sha256=container_sha256)
+        record = reading.record(convention)
     except UnreadableLog as refusal:
         value = _unreadable(data, rulings, refusal.errors)
         return sealed(value) if digest else value
@@ -87,7 +88,7 @@ def audit_log(
         value = audited(record, notes, causes=causes, meant=meant, everything=everything)
         if convention is not None:
             value["read_as"] = convention.name
-        elif (doubt := conventions.doubt(value, data, packs, record, ruleset.events, replay)) is not None:
+        elif (doubt := conventions.doubt(value, reading, record, ruleset.events, replay)) is not None:
             told = [Note("input", doubt.text), *notes]
             if not doubt.convention.offered:
                 record = replace(record, unsure=dict.fromkeys(range(len(record.events)), doubt.why))

@@ -15,8 +15,8 @@ from auditor.core.record import Record, UnreadableLog
 from auditor.core.replay import TOO_MUCH_WORK, Replay
 from auditor.core.rulings import BadRulings
 from auditor.core.work import Purse
-from auditor.engine.games import Json, PacksOfGames
-from auditor.ingest import read
+from auditor.engine.games import Json
+from auditor.ingest import Reading
 from auditor.systems.conventions import CONVENTIONS, Convention, by_name, of_game
 
 SHARE = 20
@@ -66,14 +66,13 @@ def not_a_way(name: str) -> str:
 
 def doubt(
     value: Json,
-    data: bytes,
-    packs: PacksOfGames | None,
+    reading: Reading,
     record: Record,
     kinds: Iterable[type],
     replay: Callable[[Record, Purse], Replay],
 ) -> Doubt | None:
-    """The other way of writing that explains the accusations of an audit, if one does; `kinds`: the events of its game;
-    `replay`: of a record, paid from a purse, without a drawing."""
+    """The other way of writing that explains the accusations of an audit, if one does; `reading`: of its log; `kinds`: the
+    events of its game; `replay`: of a record, paid from a purse, without a drawing."""
     before = _against(value)
     if not before or len(record.events) > LONGEST or len(record.errors) > bounds.MOST_ERRORS or _is_spent(value):
         return None
@@ -86,7 +85,7 @@ def doubt(
         if not (many or convention.offered) or not convention.only_if(dict(record.header), record.events):
             continue
         try:
-            otherwise = read(data, packs=packs, read_as=convention)
+            otherwise = reading.record(convention)
         except UnreadableLog:
             continue
         touched = sum(one != other for one, other in zip(record.events, otherwise.events, strict=True))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from auditor.ingest.containers import Member, NotRead, open_container
 from auditor.ingest.limits import LIMITS, Limits
 from auditor.ingest.packfiles import BadPacks, Pack, Packs, check_packs, packs_with, read_packs
-from auditor.ingest.reader import read
+from auditor.ingest.reader import Reading, read
 from auditor.ingest.schemas import pack_schema, schema, table
 
 __all__ = [
@@ -16,6 +16,7 @@ __all__ = [
     "NotRead",
     "Pack",
     "Packs",
+    "Reading",
     "check_packs",
     "open_container",
     "pack_schema",

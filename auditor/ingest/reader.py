@@ -11,7 +11,7 @@ import gc
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from operator import attrgetter
 from typing import Any
@@ -20,6 +20,7 @@ import msgspec
 
 from auditor import systems
 from auditor.core import bounds
+from auditor.core.fields import Declared, Leaf
 from auditor.core.nearest import nearest_id
 from auditor.core.record import InputError, PackUsed, Record, Unknown, Unread, UnreadableLog
 from auditor.ingest.containers import gunzip
@@ -32,6 +33,7 @@ from auditor.ingest.texts import text_of
 from auditor.systems import Game
 from auditor.systems.conventions import Convention
 from auditor.systems.formats import Format
+from auditor.systems.names import Names
 from auditor.systems.packs import Packs
 from auditor.systems.shapes import REFUSALS, has_keys_twice, keys_twice, may_hold_floats, meant, parse, shown, whole
 
@@ -76,79 +78,119 @@ def read(
     that the log came in. `read_as`: another way of writing in which the record is. Raises UnreadableLog, with all errors of the file, where there is no usable header or a limit
     is exceeded.
     """
-    errors: list[InputError] = []
-    if data.startswith(GZIP):
-        container_sha256 = container_sha256 or hashlib.sha256(data).hexdigest()
-        data, errors = gunzip(data, limits)
-    if len(data) > limits.decoded:
-        raise UnreadableLog([*errors, _over(f"{len(data):,} bytes", f"at most {limits.decoded:,}")])
-    log_sha256 = hashlib.sha256(data).hexdigest()
-    if (kind := foreign(data[:HEAD])) is not None:
-        raise UnreadableLog([*errors, _named(kind)])
-    decoded = text_of(data)
-    text = decoded.utf8
-    errors += decoded.errors
-    if not text.strip():
-        raise UnreadableLog(errors or [InputError(None, "", "an empty file", "a header and events")])
-    file = split(text)
-    errors += file.errors
-    refused = _refusals(file, limits)
-    if refused:
-        raise UnreadableLog(errors + refused)
-    header, game, wrong = _header(file, limits)
-    errors += wrong
-    if game is None:
-        kind = foreign_json(text)
-        raise UnreadableLog(errors if kind is None else [_named(kind)])
-    refused = _refused_by(game.format, len(file.pieces), len(data))
-    if refused:
-        raise UnreadableLog(errors + refused)
-    events = Events(game.format, limits)
-    file = events.read(file)
-    errors += events.errors
-    setup: Any = None
-    used: tuple[PackUsed, ...] = ()
-    if header is not None:
+    return Reading(data, packs=packs, limits=limits, container_sha256=container_sha256).record(read_as)
+
+
+class Reading:
+    """A log that is read, perhaps in several ways of writing: what does not hang on these is done once."""
+
+    def __init__(
+        self,
+        data: bytes,
+        *,
+        packs: Mapping[str, Packs] | None = None,
+        limits: Limits = LIMITS,
+        container_sha256: str | None = None,
+    ) -> None:
+        errors: list[InputError] = []
+        if data.startswith(GZIP):
+            container_sha256 = container_sha256 or hashlib.sha256(data).hexdigest()
+            data, errors = gunzip(data, limits)
+        if len(data) > limits.decoded:
+            raise UnreadableLog([*errors, _over(f"{len(data):,} bytes", f"at most {limits.decoded:,}")])
+        self._log_sha256 = hashlib.sha256(data).hexdigest()
+        self._container_sha256 = container_sha256
+        if (kind := foreign(data[:HEAD])) is not None:
+            raise UnreadableLog([*errors, _named(kind)])
+        decoded = text_of(data)
+        text = decoded.utf8
+        errors += decoded.errors
+        if not text.strip():
+            raise UnreadableLog(errors or [InputError(None, "", "an empty file", "a header and events")])
+        file = split(text)
+        errors += file.errors
+        refused = _refusals(file, limits)
+        if refused:
+            raise UnreadableLog(errors + refused)
+        self._header, game, wrong = _header(file, limits)
+        errors += wrong
+        if game is None:
+            kind = foreign_json(text)
+            raise UnreadableLog(errors if kind is None else [_named(kind)])
+        refused = _refused_by(game.format, len(file.pieces), len(data))
+        if refused:
+            raise UnreadableLog(errors + refused)
+        events = Events(game.format, limits)
+        file = events.read(file)
+        self._errors = errors + events.errors
+        self._game, self._events = game, events
+        self._written, self._header_line, self._lines = file.header, file.header_line, file.lines
+        self._remarks = (*decoded.remarks, *file.remarks)
         known = (packs or {}).get(game.key)
-        written = file.header
-        if read_as is not None:
-            header = read_as.header(header)
-            written = _encoder.encode(header)
-            events.events = [read_as.event(event) for event in events.events]
-        setup, misfits, used = game.format.setup(written, game.built_in_packs if known is None else known)
-        errors += [InputError(file.header_line, m.path, m.found, m.expected, m.nearest) for m in misfits]
-        listed = {error.path for error in errors}
-        errors += [error for error in strangers(header, file.header_line) if error.path not in listed]
-    errors.sort(key=lambda error: error.line or 0)
-    if header is None or setup is None:
-        raise UnreadableLog(errors)
-    spelling = Spelling(game.format.names(setup, header, events.events))
-    spelling.words(events.words)
-    spelling.look_at_header(file.header_line)
-    spelling.read(events.events, file.lines)
-    places = {line: index for index, line in enumerate(file.lines)} if events.unsure else {}
-    left_out = {places[line]: why for line, why in events.unsure.items()}
-    errors = sorted([*errors, *spelling.errors], key=lambda error: error.line or 0)
-    return Record(
-        game=game.key,
-        header=header,
-        events=events.events,
-        lines=file.lines,
-        errors=errors,
-        log_sha256=log_sha256,
-        container_sha256=container_sha256,
-        unsure=spelling.unsure | left_out,
-        doubtful=spelling.doubtful | left_out | events.doubtful,
-        setup=setup,
-        packs=used,
-        known={of: names.names for of, names in spelling.names.items()},
-        remarks=(
-            *decoded.remarks,
-            *file.remarks,
-            *unknown_fields(header, game.format.header),
-            *spelling.remarks,
-        ),
-    )
+        self._packs = game.built_in_packs if known is None else known
+        self._names: Names | None = None
+        self._strange: list[int] = []
+        self._touched: dict[Callable[[Declared], bool], list[list[Leaf]]] = {}
+
+    def record(self, read_as: Convention | None = None) -> Record:
+        """The record, as it is written or in another way of writing."""
+        header, game, events = self._header, self._game, self._events
+        errors = list(self._errors)
+        setup: Any = None
+        used: tuple[PackUsed, ...] = ()
+        told = list(events.events)
+        if header is not None:
+            written = self._written
+            if read_as is not None:
+                header = read_as.header(header)
+                written = _encoder.encode(header)
+                told = self._written_so(read_as)
+            setup, misfits, used = game.format.setup(written, self._packs)
+            errors += [InputError(self._header_line, m.path, m.found, m.expected, m.nearest) for m in misfits]
+            listed = {error.path for error in errors}
+            errors += [error for error in strangers(header, self._header_line) if error.path not in listed]
+        errors.sort(key=lambda error: error.line or 0)
+        if header is None or setup is None:
+            raise UnreadableLog(errors)
+        names = game.format.names(setup, header, told)
+        spelling = Spelling(names)
+        spelling.words(events.words)
+        spelling.look_at_header(self._header_line)
+        may_be_strange: Iterable[int] | None = None
+        if read_as is not None and names == self._names:
+            # What is written as its names are known is so still, where none is written otherwise.
+            touched = self._touched[read_as.touches]
+            named = not spelling.names.keys().isdisjoint(leaf.of for leaves in touched for leaf in leaves)
+            may_be_strange = sorted({*self._strange, *(at for at, leaves in enumerate(touched) if named and leaves)})
+        strange = spelling.read(told, self._lines, may_be_strange)
+        if read_as is None:
+            self._names, self._strange = names, strange
+        places = {line: index for index, line in enumerate(self._lines)} if events.unsure else {}
+        left_out = {places[line]: why for line, why in events.unsure.items()}
+        errors = sorted([*errors, *spelling.errors], key=lambda error: error.line or 0)
+        return Record(
+            game=game.key,
+            header=header,
+            events=told,
+            lines=self._lines,
+            errors=errors,
+            log_sha256=self._log_sha256,
+            container_sha256=self._container_sha256,
+            unsure=spelling.unsure | left_out,
+            doubtful=spelling.doubtful | left_out | events.doubtful,
+            setup=setup,
+            packs=used,
+            known={of: names.names for of, names in spelling.names.items()},
+            remarks=(*self._remarks, *unknown_fields(header, game.format.header), *spelling.remarks),
+        )
+
+    def _written_so(self, convention: Convention) -> list[Any]:
+        """The events in another way of writing; which of their values are written otherwise is asked once for all ways of one
+        kind."""
+        touched = self._touched.get(convention.touches)
+        if touched is None:
+            touched = self._touched[convention.touches] = [convention.touched(one) for one in self._events.events]
+        return [convention.event(one, leaves) for one, leaves in zip(self._events.events, touched, strict=True)]
 
 
 def _named(kind: Foreign) -> InputError:

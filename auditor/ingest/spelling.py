@@ -9,7 +9,7 @@ and what it may have been is open. This module knows no game.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from msgspec import UNSET
@@ -62,14 +62,18 @@ class Spelling:
                 line = line if known.where else None
                 self.errors.append(InputError(line, known.where, found, "names that only one thing bears"))
 
-    def read(self, events: list[Any], lines: list[int]) -> None:
-        """Write the names of events as they are known, in place of the events."""
-        for index, event in enumerate(events):
+    def read(self, events: list[Any], lines: list[int], places: Iterable[int] | None = None) -> list[int]:
+        """Write the names of events as they are known, in place of the events, and give back the places of those of which
+        they are not written so. `places`: of the only ones that may be among these."""
+        strange: list[int] = []
+        for index, event in enumerate(events) if places is None else ((at, events[at]) for at in places):
             if self._is_strange(event):
+                strange.append(index)
                 if self._looked_at < bounds.MOST_RESPELLED:
                     events[index] = self._reread(event, index, lines[index])
                 else:
                     events[index] = self._unread(event, lines[index])
+        return strange
 
     @property
     def remarks(self) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from fractions import Fraction
 from functools import cache
 from itertools import combinations
 from math import pi
+from operator import attrgetter
 from typing import Any
 
 from auditor.core.fields import Declared, Leaf, holding, leaves, replaced
@@ -44,16 +45,18 @@ class Convention:
         """Whether any of some events has a value that this touches."""
         return any(holding(kind, self.touches) for kind in events)
 
-    def event(self, event: Any) -> Any:
-        """An event as it is written in logs."""
+    def touched(self, event: Any) -> list[Leaf]:
+        """The values of an event that this touches, keys last: they are renamed after what they lead to."""
         kind: type = type(event)
         names = holding(kind, self.touches)
-        made = event
-        # The last first: a key is renamed after what it leads to.
-        for leaf in sorted(leaves(event, names), key=lambda leaf: leaf.key) if names else ():
-            if self.touches(leaf.declared):
-                made = _put(made, leaf, self.read)
-        return made
+        found = [leaf for leaf in leaves(event, names) if self.touches(leaf.declared)] if names else []
+        return sorted(found, key=attrgetter("key")) if len(found) > 1 else found
+
+    def event(self, event: Any, touched: Iterable[Leaf]) -> Any:
+        """An event as it is written in logs; `touched`: its values that this touches."""
+        for leaf in touched:
+            event = _put(event, leaf, self.read)
+        return event
 
 
 def _put(event: Any, leaf: Leaf, read: Callable[[Any], Any]) -> Any:
@@ -115,13 +118,21 @@ def _every_of(table: Any, read: Callable[[Any], Any]) -> Any:
     return {key: read(item) for key, item in table.items()}
 
 
+def _is_a_hex(what: Declared) -> bool:
+    return what.of in ("hex", "edge")
+
+
+def _are_faces(what: Declared) -> bool:
+    return what.of == "faces"
+
+
 def _hexes(name: str, words: str, read: Callable[[int, int], tuple[int, int]]) -> Convention:
     def value(value: Any) -> Any:
         if isinstance(value[0], (list, tuple)):
             return tuple(read(*one) for one in value)
         return read(*value)
 
-    return Convention(name, words, lambda what: what.of in ("hex", "edge"), value)
+    return Convention(name, words, _is_a_hex, value)
 
 
 def _counted(name: str, words: str, of: str, by: int, sign: int = 1) -> Convention:
@@ -141,7 +152,7 @@ def _coded(name: str, words: str, written: str, meant: str) -> Convention:
             return value.translate(letters)
         return [face.translate(letters) for face in value]
 
-    return Convention(name, words, lambda what: what.of == "faces", read)
+    return Convention(name, words, _are_faces, read)
 
 
 LEAST_PLACES = 10
