@@ -5,7 +5,9 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
-from operator import attrgetter
+from functools import partial
+from itertools import compress
+from operator import attrgetter, is_not
 from typing import Any
 
 from auditor.core.holes import Hole, Holes
@@ -120,7 +122,7 @@ class InRecord:
 
     @cached_property
     def _played(self) -> list[Any]:
-        return sorted((event for event in self._lines if not isinstance(event, Remark)), key=_SEQ)
+        return sorted(compress(self._lines, map(partial(is_not, Remark), map(type, self._lines))), key=_SEQ)
 
     @cached_property
     def _seqs(self) -> list[int]:
@@ -132,7 +134,7 @@ class InRecord:
 
     @cached_property
     def _takes_back(self) -> bool:
-        return bool(self._kinds.of(Undo))
+        return Undo in set(map(type, self._lines))
 
     @cached_property
     def _shown(self) -> dict[int, Mapping[str, str]]:
@@ -154,11 +156,9 @@ class InRecord:
     @cached_property
     def strangers(self) -> dict[int, str]:
         """The events in which somebody acts who is no player of this game -> who."""
-        return {
-            event.seq: event.by
-            for event in self._lines
-            if type(event) in OF_A_PLAYER and event.by is not None and event.by not in self.players
-        }
+        lines = list(compress(self._lines, map(OF_A_PLAYER.__contains__, map(type, self._lines))))
+        strange = set(map(_BY, lines)).difference(self.players, (None,))  # mostly there is none
+        return {event.seq: event.by for event in lines if event.by in strange} if strange else {}
 
     def shown_next(self, seq: int) -> Mapping[str, str]:
         """The cards of instances that the event after an event shows (`ids`): known as that event is judged."""
@@ -258,7 +258,7 @@ class InRecord:
         return after == len(self._choices) or first < self._choices[after][0]
 
 
-_SEQ = attrgetter("seq")
+_SEQ, _BY = attrgetter("seq"), attrgetter("by")
 
 
 def _is_apart(event: records.Event) -> bool:
