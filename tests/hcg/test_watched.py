@@ -57,11 +57,11 @@ def test_nothing_is_asked_of_a_position_before_a_check_looks() -> None:
     assert asked == set()
 
 
-def as_told(one: Any) -> tuple[Any, Any]:
-    """What a check sees, and the line that is due; without what it is shown by."""
+def as_told(one: Any) -> tuple[Any, Any, Any]:
+    """What a check sees, the line that is due, and before which event one may be missing; without what it is shown by."""
     if not isinstance(one, Fault):
-        return one, None
-    return one.without_evidence()._replace(due=None), one.due and one.due()
+        return one, None, None
+    return one.without_evidence()._replace(due=None, lacks=None), one.due and one.due(), one.lacks and one.lacks.seq
 
 
 @pytest.mark.parametrize("example", DOUBTED, ids=str)

@@ -68,11 +68,9 @@ def by_act(event: records.Event, position: Position, faults: list[Fault]) -> lis
     What is left out is an act of its own each time. What an event does wrong about one thing is one act.
     """
     acts: dict[tuple[Any, ...], list[Fault]] = {}
-    early = any(fault.rule == "HCG-OPT-01" for fault in faults)
     for n, fault in enumerate(faults):
         alone = fault.kind == "omitted" or fault.seq is not None
-        # What is played outside the battle step is one act, whether or not a rule names its player.
-        player = event.by if early and fault.player == "" else fault.player
+        player = event.by if fault.player == "" else fault.player
         acts.setdefault((n,) if alone else ("act", player), []).append(fault)
     return list(acts.values())
 
@@ -106,7 +104,14 @@ _ORDER = (
     "HCG-FW-02",
 )
 """Rules that name a fault more closely than those that come before them in the catalogue."""
-_AFTER = {"HCG-BA-05": ("HCG-POS-02", "HCG-POS-03", "HCG-POS-05"), "HCG-KEY-01": ("HCG-X-01",)}
+_AFTER = {
+    "HCG-BA-05": ("HCG-POS-02", "HCG-POS-03", "HCG-POS-05"),
+    "HCG-BA-06": ("HCG-BA-04",),
+    "HCG-DMG-04": ("HCG-DMG-02",),
+    "HCG-END-03": ("HCG-VIC-09",),
+    "HCG-KEY-01": ("HCG-X-01",),
+    "HCG-SWEEP-04": ("HCG-ASLT-04",),
+}
 """Rules that come later than in the catalogue, by the rule that they come after: the rule of an act comes before the
 general one, and both before those of a procedure (catalogue 1.1); what was chosen comes before the number it gives."""
 _ELSEWHERE = {*_ORDER, *(late for those in _AFTER.values() for late in those)}

@@ -58,7 +58,7 @@ def resolve(event: Any, position: Position, hearing: Hearing) -> View:
     if kind in MAY_NAME:
         about.append("names")
     if kind is records.BaEnd and ends_another(event, position):
-        return View(tuple(about))  # It leaves the battle action that is open as it is: HCG-DOC-05.
+        return View(tuple(about))  # It leaves the battle action that is open as it is.
     if not position.started:
         about.append("first")
     if position.phase == "setup" and kind in _BEGINNERS and getattr(event, "phase", None) not in ("setup", "over"):

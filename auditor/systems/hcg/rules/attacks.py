@@ -71,7 +71,7 @@ def battle_actions_alternate(event: Any, view: View, position: Position, hearing
     if battle is None or not is_new(event, position):
         return None
     if not battle.ba and action is None and battle.next is not None:
-        return None  # The first of a battle: HCG-BPH-05.
+        return None  # The first of a battle alternates with none.
     due = whose_turn(position)
     if due is None:
         return None
@@ -293,7 +293,7 @@ def a_shot_deals_its_firepower(event: records.Event, view: View, position: Posit
         return astray
     due = blow(event, position, hearing)
     if due is None or due.kind != "shot" or event.to not in (None, due.to):
-        return None  # Whom a blocked shot does not hit, HCG-SHOOT-09 says.
+        return None  # It went to another card: its numbers are those of that card.
     if due.unknown:
         return [Unchecked(this.id, due.unknown)]
     return compared(this, event, due, position, hearing) or RAN
@@ -398,7 +398,7 @@ def a_charge_is_all(event: records.Event, view: View, position: Position, hearin
     if is_new(event, position):
         return RAN
     if isinstance(event, records.BaWithdraw) and event.by not in (None, action.by):
-        return None  # HCG-WDR-03.
+        return None  # The other player did it, who did not charge.
     text = f"{position.named(action.unit)} charged, and something else was done in the same battle action."
     return [this.illegal(text, str(action.unit))]
 
@@ -471,8 +471,6 @@ def charging_units_block_assaults(event: records.Block, view: View, position: Po
             return RAN
         text = f"{position.named(event.unit)} blocked the assault that was aimed at it."
         found = [this.illegal(text, str(event.unit))]
-    if action.sweep and hearing.ask("OR-SWEEPBLOCK") == "not-allowed":
-        return RAN  # HCG-SWEEP-04.
     return found
 
 
@@ -505,7 +503,9 @@ def an_assault_deals_its_assault(event: records.Event, view: View, position: Pos
     if action is None or action.kind != "assault":
         return None
     if not isinstance(event, records.Damage):
-        return no_damage(this, event, position, action) if not action.sweep else None  # HCG-SWEEP-03.
+        return (
+            no_damage(this, event, position, action) if not action.sweep else None
+        )  # A sweep deals what is left over.
     if not action.sweep and (astray := misdirected(this, event, position, action)) is not None:
         return astray
     due = blow(event, position, hearing)

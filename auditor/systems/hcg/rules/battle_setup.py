@@ -19,7 +19,6 @@ from auditor.systems.hcg.reckoning.battles import (
     cards_at,
     instructions,
     is_empty,
-    optional_text,
     stage_of,
     stands_for,
 )
@@ -190,7 +189,7 @@ def instructions_are_carried_out(event: records.Event, view: View, position: Pos
     for player in position.table.players:
         for instance, n in instructions(position, player):
             if position.table.later_instruction(event.seq, instance):
-                continue  # It comes too late: HCG-BSET-01.
+                continue  # It is carried out, too late.
             card = position.card_of(instance)
             assert card is not None
             text = f"{position.named(instance)} did not carry out its instruction: {card.abilities[n].text}"
@@ -203,8 +202,6 @@ def _carried(event: records.SetupAbility, position: Position, battle: Battle, he
     if event.source is None or event.source.card is None:
         text = "The log does not say which instruction was carried out."
         return [this.ambiguous(text, would_be="illegal")]
-    if optional_text(event, position) is not None:
-        return None  # HCG-OPT-01.
     instance = event.source.card
     at, card = position.at.get(instance), position.card_of(instance)
     if at is None:
@@ -322,7 +319,7 @@ def empty_sides_fight_no_battle(event: records.Event, view: View, position: Posi
         text = f"{one_of(event.by)} went on with {NAMES[stage]}; the battle at sector {battle.sector} had been skipped."
         return [this.illegal(text, claimed=NAMES[stage])]
     if not skip and (battle.stage >= DRAWS or battle.chosen == "void"):
-        return None  # It cannot have been fought there (HCG-BPH-03, HCG-BPH-04).
+        return None  # It cannot have been fought there, or its cards are drawn.
     players = position.table.players
     empty = {player: is_empty(position, player) for player in players}
     bare = [player for player in players if empty[player]]
@@ -394,7 +391,7 @@ def six_are_drawn_for_command(event: records.Event, view: View, position: Positi
     if battle is None or battle.step != "setup" or battle.skipped or position.table.setup.terse:
         return None
     if any(is_empty(position, player) for player in position.table.players):
-        return None  # Nothing was to be drawn: HCG-BSET-06.
+        return None  # Nothing was to be drawn.
     seen = [one for player in position.table.players for one in _too_few(player, position, battle, hearing)]
     return seen or RAN
 

@@ -188,7 +188,7 @@ def defender_fights_if_there_is_a_sector(
     if defender is None or attacker is None or position.phase != "battle":
         return None
     if isinstance(event, (records.GameEnd, records.End)) and (breaks_off(event) or not won(position)):
-        return None  # A game that is over too early: HCG-WIN-03, HCG-WIN-04.
+        return None  # A game that is over before anybody has won has no more battles.
     if isinstance(event, records.BattleNone):
         if event.by != defender:
             return None
@@ -196,7 +196,7 @@ def defender_fights_if_there_is_a_sector(
         return None
     able = may_fight_at(position, defender)
     if attacker not in position.had and may_fight_at(position, attacker):
-        return None  # Where the attacker's battle would have been nobody knows: HCG-BPH-02.
+        return None  # Where the attacker's battle would have been nobody knows.
     if not able or position.table.setup.terse:
         return RAN
     if position.had.get(attacker) != "fought" and hearing.ask("OR-NOCARDSATK") == "turn-ends":

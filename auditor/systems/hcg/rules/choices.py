@@ -384,7 +384,7 @@ def quantity_words_are_kept(event: records.Event, view: View, position: Position
     for choice in made:
         n, chosen = choice.wanted.n, len(set(choice.cards))
         if n is None or (not chosen and choice.play.choices is not None):
-            continue  # Nothing chosen where something had to be: HCG-OPT-02.
+            continue  # Nothing was chosen that could be counted.
         if (chosen == n and len(choice.cards) == n) or (choice.wanted.upto and len(choice.cards) == chosen <= n):
             continue
         if chosen < n and announced(event, position) is None:
@@ -394,7 +394,7 @@ def quantity_words_are_kept(event: records.Event, view: View, position: Position
                 choice.wanted.selector, choice.wanted.effect.op, position, choice.play.by, choice.play.card, hearing
             )
             if len(found) < n:
-                continue  # HCG-OPT-03.
+                continue  # There are no more that could be chosen.
         text = f"{choice.play.by} chose {count(len(choice.cards), 'card')} for “{words(choice)}”."
         seen.append(
             this.illegal(

@@ -81,7 +81,7 @@ def costs_are_paid_in_order(event: records.Event, view: View, position: Position
         if ability is None or play.kind not in IN_BATTLE or not ability.costs or position.table.setup.terse:
             continue
         if ability.type != play.kind:
-            continue  # Played as what it is not: HCG-BA-02, HCG-CARD-03.
+            continue  # Nobody knows what a text costs that was played as what it is not.
         due, towards = unpaid(ability, play)
         left = [cost for cost in due if cost.op != "raw" and asks_for_cards(cost, ability, play)]
         if not left or has_failed(play, position, hearing) or not _is_missed(event, play, position, hearing):
@@ -135,7 +135,7 @@ def _not_payable(
 ) -> list[Remark]:
     for cost in ability.costs:
         if position.table.later.pays(event.seq, play.card, cost.op):
-            continue  # With what it was paid: HCG-OPT-08, HCG-POS-02.
+            continue  # It is paid, rightly or not.
         if could_pay(cost, ability, play, position, hearing) is False:
             text = f"{position.named(play.card)} was played; its cost {said(ability, cost)} could not be paid."
             return [costs_are_paid_in_order.illegal(text, play.card, player=play.by)]

@@ -17,7 +17,7 @@ from auditor.systems.hcg.reckoning.rolls import final_of
 from auditor.systems.hcg.rules.attacks import ENDS_BA, is_new, no_damage, target_of
 from auditor.systems.hcg.rules.common import CHAPTERS, SOURCE, Seen, of_two, rule
 from auditor.systems.hcg.rules.costs import DOES
-from auditor.systems.hcg.rules.effects import goes_on_without, wounds_were_added
+from auditor.systems.hcg.rules.effects import goes_on_without
 from auditor.systems.hcg.rules.fighters import compared, misdirected
 from auditor.systems.hcg.rules.played import tag
 
@@ -41,7 +41,7 @@ def sweeps_follow_a_kill_with_damage_to_spare(
     unit = position.named(action.unit)
     if action.step == 0:
         if step_is_missing(position, action):
-            return None  # HCG-ASLT-06.
+            return None  # The damage step before it is not recorded.
         why = "before any damage was dealt"
     elif action.unit is not None and not position.lives_at(action.unit, slot):
         why = "and was destroyed"
@@ -261,7 +261,7 @@ def tactics_alternate(event: records.Event, view: View, position: Position, hear
         text = f"{action.by}'s battle action went on after {of_two(window.passes)} that close its tactics window."
         return [this.illegal(text, player=action.by, claimed=window.passes, recomputed=2)]
     if action.ended is not None and not goes_on_without(action.ended, position, hearing):
-        return RAN  # There is no window any more. A tactic in it is HCG-DES-03.
+        return RAN  # There is no window any more.
     if window.passes >= 2:
         if action.overran and isinstance(event, records.TacticPass):
             return RAN
@@ -338,7 +338,7 @@ def counterattacks_are_dealt(event: records.Event, view: View, position: Positio
     this, action = counterattacks_are_dealt, position.action
     attacked = action is not None and action.kind in WITH_DAMAGE
     if isinstance(event, records.Damage) and is_outside_an_action(position):
-        return None  # HCG-DOC-05.
+        return None  # It stands in no battle action: of which attack it is nobody knows.
     if isinstance(event, records.Damage) and event.counter and position.battle is not None and not attacked:
         text = f"{position.named(event.from_)} counterattacked, and there was no attack."
         at = position.at.get(event.from_) if event.from_ is not None else None
@@ -348,7 +348,7 @@ def counterattacks_are_dealt(event: records.Event, view: View, position: Positio
         return None
     if isinstance(event, records.Damage) and is_counter(event, action):
         if event.from_ not in (None, action.defending):
-            return None  # From whom it may not come, HCG-CA-03 says.
+            return None  # Its numbers are those of another card.
         due = blow(event, position, hearing)
         if due is None or not action.dealt:
             return None
@@ -359,11 +359,7 @@ def counterattacks_are_dealt(event: records.Event, view: View, position: Positio
         if not owed:
             text = f"{position.named(action.defending)} dealt damage back and had no counterattack to make."
             return [this.illegal(text, action.defending, player=position.other(action.by))]
-        found = compared(this, event, due, position, hearing)
-        if any(one.claimed == {"destroyed": True} for one in found):
-            if isinstance(wounds_were_added(event, position, hearing), list):
-                return None  # Nothing is wrong but that wounds were kept: HCG-DMG-03.
-        return found or RAN
+        return compared(this, event, due, position, hearing) or RAN
     return _missing(this, event, position, action, hearing, died=False)
 
 
@@ -374,7 +370,7 @@ def _missing(
     if action.unit not in action.dealt or len(action.dealt) > 1 or position.table.setup.terse:
         return None
     if action.ended is not None:
-        return None  # There was no damage step: HCG-DES-03.
+        return None  # There was no damage step.
     if isinstance(event, records.BattleAction) and not is_new(event, position):
         return None
     if isinstance(event, records.Damage) and event.from_ not in action.dealt:
@@ -384,7 +380,7 @@ def _missing(
         return None
     at = position.at.get(str(action.defending))
     if not fell and at is not None and at.zone != "sector":
-        return None  # It had left play before: HCG-DES-03.
+        return None  # It had left play before.
     amount = _dealt(position, action)
     if amount is None or not counter_is_due(position, action, amount, hearing):
         return RAN
@@ -434,7 +430,7 @@ def only_the_defending_card_counterattacks(
     if event.from_ == action.defending or not is_counter(event, action):
         return RAN
     if action.defending is None:
-        return None  # A special assault that nobody blocked: HCG-SPEC-04.
+        return None  # Nobody defends in a special assault that nobody blocked.
     text = f"{position.named(event.from_)} counterattacked; the defending card is {position.named(action.defending)}."
     made = only_the_defending_card_counterattacks.illegal(
         text, event.from_, claimed=event.from_, recomputed=action.defending

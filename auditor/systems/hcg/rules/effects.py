@@ -78,7 +78,7 @@ def enemies_discard_what_they_can(event: records.Event, view: View, position: Po
         if play is None or effect is None or event.cards is None or (effect.player == "each" and event.by == play.by):
             return None
         if effect.player == "enemy" and play.by in {event.by, *(one for one, *_ in play.picked)}:
-            return None  # Whose discard it was is told wrongly (HCG-DISC-01), or it was a cost.
+            return None  # Whose discard it was is told wrongly, or it was a cost.
         n = discarded(effect, play, position.other(play.by)) + len(event.cards)
         return _too_many(this, n, effect, play, event.by, position) or RAN
     for play, ability in over(event, position):
@@ -262,9 +262,6 @@ def damage_of_effects_is_compared(event: records.Damage, view: View, position: P
     right = destroys(event.amount, armor.amount, hearing)
     if right == event.destroyed or any(destroys(event.amount, one.amount, hearing) != right for one in others):
         return RAN
-    if event.armor is not None and event.armor != armor.amount:
-        if destroys(event.amount, event.armor, hearing) == event.destroyed:
-            return None  # It follows from the wrong armor: HCG-DMG-04.
     figure = armor.figure("armor")
     text = f"{event.amount} damage against armor {figure.working()} {'destroys' if right else 'does not destroy'} "
     text += f"{position.named(event.to)}."
@@ -290,11 +287,6 @@ def cards_keep_no_wounds(event: records.Damage, view: View, position: Position, 
     Log:  the numbers of the damage steps.
     Edge: whether the two counterattacks of an assault and its sweep add up is OR-DMGACC.
     """
-    return wounds_were_added(event, position, hearing)
-
-
-def wounds_were_added(event: records.Damage, position: Position, hearing: Hearing) -> Seen:
-    """What HCG-DMG-03 sees in a `damage` event."""
     this, action = cards_keep_no_wounds, position.action
     if event.to is None or event.amount is None:
         return None
@@ -532,7 +524,7 @@ def _discarded(event: records.Discard, position: Position) -> Seen:
     if ability is not None and ability.status != "full":
         return [Unchecked(this.id, "the text that the discard is for was not all read")]
     if event.cause == "unique":
-        return None  # HCG-UNIQ-01, HCG-UNIQ-02.
+        return None  # A copy of a unique card goes there from the table.
     seen: list[Remark] = []
     rows = [row for one in ability.effects for row in one.rows] if ability is not None else []
     effects = [one for one in ability.effects if one.op == "discard"] if ability is not None else []
@@ -562,7 +554,7 @@ def _discarded(event: records.Discard, position: Position) -> Seen:
                 text = f"{due} discarded {', '.join(map(position.named, theirs))}, which {position.other(due)} has."
             seen.append(this.illegal(text, claimed=event.by, recomputed=due))
         elif rows:
-            return seen or RAN  # How many they are: HCG-ROLL-04.
+            return seen or RAN  # How many they are a roll tells.
         elif effect.player in (None, "you") or (effect.player == "each" and event.by == play.by):
             n = discarded(effect, play, play.by) + len(event.cards or ())
             seen += _too_many(this, n, effect, play, event.by, position)

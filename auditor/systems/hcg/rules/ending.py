@@ -127,8 +127,6 @@ def two_passes_end_the_battle_step(event: records.Event, view: View, position: P
     bare = [is_empty(position, player) for player in position.table.players]
     if battle.step == "setup" and (battle.skipped or any(one is not False for one in bare)):
         return RAN
-    if _wiped_out(position) is not None:
-        return None  # HCG-BA-06.
     passes = f"{battle.passes or 'no'} pass{'' if battle.passes == 1 else 'es'} in a row"
     text = f"The log ends the battle of {both(position)} after {passes}; it takes two."
     return [this.illegal(text, player=None, claimed=battle.passes, recomputed=2, lacks=withdrawal(event))]
@@ -231,7 +229,7 @@ def all_cards_at_the_sector_are_destroyed(
     mine = [one for _, one, _ in cards_at(position, event.by) if position.lives_at(one, battle.sector)]
     theirs = {one for _, one, _ in cards_at(position, position.other(event.by))}
     if is_out_of_turn(event, position) and bool(event.destroyed) == bool(theirs) and theirs.issuperset(event.destroyed):
-        return None  # The other player withdrew, whose turn it was: HCG-BA-01.
+        return None  # The other player withdrew, whose turn it was, and these are that player's cards.
     for instance in event.destroyed:
         at = position.at.get(instance)
         if instance in mine or at is None or instance in (position.action.doomed if position.action else ()):

@@ -295,7 +295,7 @@ def higher_requirements_win_after_turn_four(
     if position.turn < LAST_TURN or winner_by_sectors(position) is not None or breaks_off(event):
         return None
     if not turn_is_over(position):
-        return None  # A game that stops within a turn: HCG-WIN-03, HCG-WIN-04.
+        return None  # Nothing is added up within a turn.
     now = standing(position, hearing)
     if now.unknown is not None:
         return [Unchecked(this.id, now.unknown)]
@@ -306,7 +306,7 @@ def higher_requirements_win_after_turn_four(
         return [this.illegal(text, player=None, claimed=event.turn, recomputed=now.winner)]
     if not now.over:
         if not any(taken_by(position, player) for player in position.table.players):
-            return None  # HCG-WIN-03.
+            return None  # There is nothing to add up.
         ours, theirs = (sum_of(position, player) for player in position.table.players)
         is_equal = ours is not None and theirs is not None and ours.value == theirs.value
         how = "with equal sums" if is_equal else "when both had taken their first sector in the same extra turn"

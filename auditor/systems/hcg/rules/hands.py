@@ -258,15 +258,14 @@ def infiltrated_ships_go_to_the_fleet(
         return None
     seen = []
     looked = False
-    named = {one.target.kind for one in _infiltrates(event, position)[1] if one.target is not None}
     for instance in event.cards or ():
         card = position.card_of(instance)
         if card is None:
             continue
         looked = True
         due = "fleet" if card.kind == "ship" else "sector"
-        if to == due or (named and named.isdisjoint(("card", card.kind))):
-            continue  # What the text does not name is HCG-INF-01.
+        if to == due:
+            continue
         text = f"{card.title} ({instance}) is a {card.kind}; infiltrated it goes to the {due}, not to the {to}."
         seen.append(this.miscalculated(text, instance, claimed={"to": to}, recomputed={"to": due}))
     return seen or (RAN if looked else None)

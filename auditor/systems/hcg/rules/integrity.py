@@ -207,8 +207,6 @@ def _not_in_the_hand(event: records.Event, position: Position) -> list[Remark]:
 
 def _listed_twice(event: records.Event) -> list[str]:
     found: list[str] = []
-    if isinstance(event, records.Cost):
-        return found  # HCG-OPT-08.
     for name in LISTS_OF[type(event)]:
         value = getattr(event, name)
         if isinstance(value, list) and len(value) > 1:
@@ -257,9 +255,9 @@ def cards_come_off_the_top(event: records.Event, view: View, position: Position,
     if isinstance(event, records.Draw) and event.n not in (None, len(named)):
         due = set(top[: event.n])
         if due.issubset(named) or due.issuperset(named):
-            return RAN  # What the list has too many or too few: HCG-DOC-04.
+            return RAN  # They are the top cards, too many or too few.
     if isinstance(event, records.Draw) and left_out(event, str(event.by), position):
-        return RAN  # They were drawn with the others: HCG-DEP-01, HCG-BSET-07.
+        return RAN  # They lay under the cards that are missing.
     due_next = iter(top)
     for n, instance in enumerate(named):
         if instance in position.passed_over and instance not in top:
@@ -271,7 +269,7 @@ def cards_come_off_the_top(event: records.Event, view: View, position: Position,
             return RAN  # The same cards, listed in another order.
         at = position.at.get(instance)
         if (at is not None and at.zone != "deck") or position.owner.get(instance, event.by) != event.by:
-            return None  # It was never in the deck: HCG-DOC-02, HCG-ROLL-01.
+            return None  # It was never in the deck: nothing was taken off it.
         where = "" if n == 0 else f" after {n} more"
         text = f"{position.named(instance)} was taken off {event.by}'s deck; {position.named(lay)} lay on top{where}."
         lacks = off_the_top(event.by, position, event)
@@ -421,7 +419,7 @@ def _wrong_labels(event: Any, position: Position) -> Iterator[tuple[str, int, in
     if battle is None or not position.roles:
         return
     if kind is records.BaEnd and ends_another(event, position):
-        return  # HCG-DOC-05.
+        return  # What it bears is of the battle action that it ends.
     if event.battle is not None and event.battle != battle.n and not closes_late(event, position):
         yield "battle", event.battle, battle.n
     if kind is records.Damage and event.step is not None and action is not None:
@@ -468,7 +466,7 @@ def _turn(event: records.Event, position: Position) -> int | None:
         return None
     too_early = isinstance(event, records.PhaseStart) and event.phase == "first_wave" and position.phase == "end"
     if (too_early or begins_unsaid(event, position)) and event.turn == position.turn_said + 1:
-        return None  # The mark of its turn is missing, or comes after it: HCG-TURN-01.
+        return None  # The turn that it bears has begun: the mark of it is missing, or comes after it.
     if isinstance(event, BEGINS_TURN) and (position.phase == "setup" or isinstance(event, records.TurnStart)):
         return position.turn + 1 if position.started and event.turn != position.turn_said + 1 else None
     if position.turn > 0 and position.phase not in ("setup", "over") and event.turn != position.turn_said:
@@ -564,7 +562,7 @@ def _not_announced(event: Any, position: Position) -> str | None:
     if ability is not None and ability.type == "static":
         return None
     if position.action is not None and source.card == position.action.unit:
-        return None  # HCG-ASLT-02.
+        return None  # What a unit uses in its own attack is announced with that.
     name = position.named(source.card)
     if any(play.card == source.card for play in position.plays):
         which = "its command line" if source.ability == "line" else f"ability {source.ability} of its box"
@@ -576,10 +574,10 @@ def _no_such_text(event: records.Event, position: Position) -> str | None:
     """Why an event announces an ability that its card does not have, as the end of a sentence."""
     play = announced(event, position)
     card = position.card_of(play.card) if play is not None else None
-    if play is None or card is None or play.kind in ("setup", "E", "A") or not isinstance(play.ability, int):
-        return None  # Of these: HCG-BSET-04, HCG-VIC-04, HCG-ASLT-02.
+    if play is None or card is None or play.kind not in ("BA", "T", "R", "M") or not isinstance(play.ability, int):
+        return None  # A set-up, an event and an attack count by what is printed for them.
     if play.zone == "hand":
-        return None  # HCG-CMD-01.
+        return None  # Of a card of the hand only the command line counts.
     if 0 <= play.ability < len(card.abilities):
         return None
     return f"names ability {play.ability} of {position.named(play.card)}, which has {len(card.abilities)}"

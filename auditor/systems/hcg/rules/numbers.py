@@ -27,7 +27,7 @@ def explained(
     """The claimed numbers that are off by exactly what one fault would change; None where none could."""
     due = blow(event, position, hearing)
     if due is None or due.unknown or due.tainted or event.to not in (None, due.to):
-        return None  # Of damage that went to another card its own rules speak (HCG-SHOOT-09).
+        return None  # The numbers of damage that went to another card are those of that card.
     looked = False
     for key, said, value, bearer, other in (
         ("amount", event.amount, due.amount, due.source, due.to),

@@ -305,12 +305,12 @@ def _steps(this: Rule, kind: str, event: records.Event, position: Position, hear
     if tag(event) in DOES:
         found = on_chosen(this, event, play, ability, position, hearing)
         if found and is_gone and play.card in position.at:
-            return RAN if hearing.ask("OR-SOURCEGONE") == "fizzles" else found  # That anything is done is HCG-BAA-03.
+            return RAN if hearing.ask("OR-SOURCEGONE") == "fizzles" else found  # Nothing is done by it then.
         return found
     if isinstance(event, records.BattleAction) and not is_new(event, position):
         return None
     if is_gone:
-        return None  # HCG-BAA-03.
+        return None  # What an ability owes whose card is gone is a question of its own.
     seen = _undrawn(this, play, ability, position, hearing)
     for effect in _owed(play, ability, position, hearing):
         text = (
@@ -587,7 +587,7 @@ def tactics_resolve_at_once(event: records.Event, view: View, position: Position
         if play is None or play.kind != "T":
             return None
         if not play.over or any(one.astray for one in position.windows):
-            return RAN  # Two lines that changed places are found once: HCG-TAC-02.
+            return RAN  # Two lines changed places: it was not over when this was done.
         if may_be_anybodys(event):
             return RAN
         text = f"{position.named(play.card)} took effect only after the next had acted."

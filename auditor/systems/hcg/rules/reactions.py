@@ -36,18 +36,16 @@ def reactions_answer_their_trigger(event: records.Reaction, view: View, position
     if unsaid or play is None:
         return [this.missing(unsaid or ["which reaction was played"])]
     if event.trigger is not None and not 1 <= event.trigger < event.seq:
-        return None  # What it answers is not known: HCG-DOC-05.
+        return None  # What it answers is not known.
     ability = ability_of(position, play)
     if ability is None:
         return [Unchecked(this.id, f"the text of {play.card} is not known")]
     if ability.type != "R":
-        if play.ability == "line":
-            return None  # HCG-CARD-03.
         as_reaction = f"{play.by} used {position.named(play.card)} as a reaction"
         text = f"{as_reaction}; its text is {TYPES.get(ability.type, ability.type)}."
         return [this.illegal(text, play.card, claimed="R", recomputed=ability.type)]
     if misplayed(play, ability, position):
-        return None  # It is in no hand: HCG-CMD-02, HCG-DOC-02.
+        return None  # It is in no hand: which card was played is not known.
     given = [one for one in position.happened if event.trigger == one.seq]
     trigger = ability.trigger
     told = [None if trigger is None else answers(trigger, one, play, position) for one in given]

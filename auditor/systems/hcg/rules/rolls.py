@@ -307,7 +307,7 @@ def the_final_roll_is_a_sum(
         return [Unchecked(this.id, "nothing tells what the roll and its modifiers come to")]
     off = _off_by(event, position, hearing)
     if off is None or off[2] in sums_without_a_modifier(roll, hearing):
-        return RAN  # One that was left out is HCG-ROLL-05.
+        return RAN  # It is the sum without a modifier that was left out.
     _, figure, claimed = off
     text = f"{_whose(roll.by)} roll is {figure.working()}; the log says {claimed}."
     return [

@@ -21,7 +21,6 @@ from auditor.systems.hcg.reckoning.victory import (
     battle_of,
     claimed_winner,
     is_left,
-    is_unfought,
     tally,
 )
 from auditor.systems.hcg.rules.common import Seen, both, one_of, rule
@@ -242,12 +241,10 @@ def unwon_sectors_are_reset(event: records.Event, view: View, position: Position
         neither = f"Neither {' nor '.join(position.table.players)}"
         text = f"{neither} won sector {battle.sector}; the log does not say that it was reset."
         return [this.omitted(text, str(battle.sector), player=None)]
-    if event.sector is not None and event.sector != battle.sector and not is_unfought(event.sector, position):
+    if event.sector is not None and event.sector != battle.sector:
         reset = f"The log has {both(position)} reset sector {event.sector}"
         text = f"{reset}; their battle was at sector {battle.sector}."
         return [this.illegal(text, player=None, claimed=event.sector, recomputed=battle.sector)]
-    if event.sector not in (None, battle.sector):
-        return None  # HCG-END-03.
     seen: list[Remark] = []
     if event.face is None:
         hearing.not_claimed()

@@ -71,7 +71,7 @@ def phases_come_in_order(
             return RAN
         flips = position.table.players if event.by is None else (event.by,)
         if position.phase == "deployment" and any(waiting(position, one, hearing) for one in flips):
-            return None  # The first wave is not over; who drew before that is judged by HCG-DEP-01.
+            return None  # The first wave is not over; a draw came too early.
         text = f"{one_of(event.by)} flipped a first-wave card in the {PHASE_NAMES[position.phase]}."
         return [phases_come_in_order.fault("illegal", text, str(event.card))]
     if isinstance(event, records.TurnStart):
@@ -173,9 +173,8 @@ def flips_alternate(event: records.DeployFirst, view: View, position: Position, 
 
     Log:  who flipped, in order.
     Edge: a player whose open sectors all have a card has done; the other goes on alone. Who was passed over may
-          catch up with two in a row. Who flips what is not the top card of the own deck breaks HCG-FW-02, whoever's
-          turn it is and wherever the card goes. Where it is one of the other player's flips that is missing, who goes on
-          has flipped in turn (HCG-FW-04).
+          catch up with two in a row. Where it is one of the other player's flips that is missing, who goes on has
+          flipped in turn.
     """
     if event.by is None:
         return [flips_alternate.missing(["who flipped"], player=None)]
@@ -184,14 +183,12 @@ def flips_alternate(event: records.DeployFirst, view: View, position: Position, 
     if not position.roles:
         return [Unchecked(flips_alternate.id, "nobody knows who is the planet defender")]
     if not _may_be_the_top(event, position):
-        return None  # HCG-FW-02.
-    if not waiting(position, event.by, hearing):
-        return None  # One flip too many, whoever's turn it is: HCG-FW-04.
+        return None  # It is no card that could be flipped, in turn or not.
     due = next_to_flip(position, hearing)
     if due is None or due == event.by or position.missed == event.by:
         return RAN
     if is_without_a_flip(due, event, position, hearing):
-        return RAN  # HCG-FW-04.
+        return RAN  # The flip of the other player is missing: it was this one's turn.
     return [_out_of_turn(flips_alternate, "flipped", event, due, position)]
 
 
@@ -478,7 +475,7 @@ def deployments_alternate(event: records.DeployRegular, view: View, position: Po
     if due is None or due == event.by or not position.count(event.by, "deploy_hand"):
         return RAN if due == event.by else None
     if position.missed == event.by or is_without_a_deployment(due, event, position):
-        return RAN  # Of a deployment that is missing: HCG-DEP-04.
+        return RAN  # The deployment of the other player is missing: it was this one's turn.
     return [_out_of_turn(deployments_alternate, "deployed", event, due, position)]
 
 

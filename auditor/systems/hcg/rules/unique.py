@@ -148,7 +148,7 @@ def _sent_back(event: records.SetupUnique, position: Position, hearing: Hearing)
         if event.reason is None and _gone(card, at.player, position, hearing):
             continue
         if _elsewhere(instance, position, hearing):
-            continue  # HCG-UNIQ-05.
+            continue  # It went because of the copy at another sector.
         copies = copies_of(instance, at.player, position, hearing)
         of_both = event.reason is None and may_have_a_copy(instance, position.other(at.player), position)
         if not copies and (of_both or may_have_a_copy(instance, at.player, position)):
@@ -259,7 +259,7 @@ def copies_on_both_sides_go_back(event: records.Event, view: View, position: Pos
             if copies_of(instance, other, position, hearing, both_unique=False):
                 continue
             if _elsewhere(instance, position, hearing):
-                continue  # HCG-UNIQ-05.
+                continue  # It went because of the copy at another sector.
             if may_have_a_copy(instance, other, position):
                 seen.append(Unchecked(this.id, f"nothing tells whether {instance} is a copy"))
                 continue
@@ -433,7 +433,7 @@ def returned_cards_join_a_hand(event: records.SetupUnique, view: View, position:
         hearing.not_claimed()
         return None
     if event.to not in HANDS:
-        return None  # A copy that goes to no hand: HCG-UNIQ-01, HCG-UNIQ-02.
+        return None  # It joins no hand.
     due = "set_aside" if hearing.ask("OR-UNIQHAND") == "kept-for-deployment" else "command_hand"
     if event.to == due:
         return RAN

@@ -98,7 +98,7 @@ def _no_victory_step(this: Rule, event: records.Event, battle: Battle, position:
     if battle.victory is not None and battle.victory.partial:
         return None
     if isinstance(event, (records.GameEnd, records.End)) and not won(position):
-        return None  # A game that is over too early: HCG-WIN-03, HCG-WIN-04.
+        return None  # A game that is over before anybody has won goes no further.
     text = f"The battle of {both(position)} at sector {battle.sector} has no victory step in the log."
     return [this.omitted(text, str(battle.sector), player=None)]
 
