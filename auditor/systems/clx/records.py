@@ -66,6 +66,11 @@ class ModelDie(Part):
     die: Annotated[Int | None, fact("face", "what the die showed")] = None
 
 
+def rolled_again(reroll: int | list[int] | None) -> list[int]:
+    """The faces of a die that was rolled again, of which one may stand by itself."""
+    return [] if reroll is None else reroll if isinstance(reroll, list) else [reroll]
+
+
 class Roll(Part):
     """A die and, where it was rolled again, what it became; a list where it was rolled again more than once."""
 
@@ -75,6 +80,16 @@ class Roll(Part):
     def __post_init__(self) -> None:
         if self.reroll == []:
             self.reroll = None
+
+    @property
+    def again(self) -> list[int]:
+        """What it showed each time that it was rolled again."""
+        return rolled_again(self.reroll)
+
+    @property
+    def final(self) -> int | None:
+        """What it showed in the end."""
+        return self.again[-1] if self.again else self.die
 
 
 class Firer(Part):

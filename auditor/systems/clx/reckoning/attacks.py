@@ -56,8 +56,7 @@ def _hits_rolled(event: records.HitRolls) -> Count:
 
 def _may_succeed(roll: records.Roll) -> bool:
     """Whether a die may come to what it needs, whatever that is: a 1 never does, rolled again or not."""
-    again = roll.reroll if isinstance(roll.reroll, list) else [] if roll.reroll is None else [roll.reroll]
-    return any(die != 1 for die in (roll.die, *again))
+    return any(die != 1 for die in (roll.die, *roll.again))
 
 
 def wounds_rolled(event: records.WoundRolls) -> Count:

@@ -68,12 +68,6 @@ def dice_left_out(event: records.Event) -> bool:
     return isinstance(event, records.WoundRolls) and not event.rolls and event.automatic is None
 
 
-def final(roll: records.Roll) -> int | None:
-    """The face of a die as it ended, rerolls taken."""
-    last = roll.reroll[-1] if isinstance(roll.reroll, list) and roll.reroll else roll.reroll
-    return last if isinstance(last, int) else roll.die
-
-
 def with_dice(event: records.Event, attack: AttackState) -> AttackState:
     """An attack after an event with its dice: the dice are counted with the group of their weapon."""
     weapon = weapon_of(getattr(event, "weapon", None), attack)
@@ -105,7 +99,7 @@ def with_dice(event: records.Event, attack: AttackState) -> AttackState:
                 waived=group.waived or bool(event.waived),
             )
     elif isinstance(event, records.HitRolls):
-        faces = [final(roll) for roll in event.rolls or ()]
+        faces = [roll.final for roll in event.rolls or ()]
         known = None not in faces and event.rolls is not None and group.sixes is not None
         group = replace(
             group,

@@ -127,11 +127,7 @@ def _step(event: records.Event, attack: AttackState, position: Position) -> Roll
 
 def _faces(rolls: Iterable[records.Roll]) -> tuple[int | None, ...]:
     """The dice as they ended."""
-    ended = []
-    for roll in rolls:
-        again = roll.reroll[-1:] if isinstance(roll.reroll, list) else [roll.reroll]
-        ended.append(next((die for die in again if die is not None), roll.die))
-    return tuple(ended)
+    return tuple(roll.final for roll in rolls)
 
 
 def _counted(rolls: Iterable[records.Roll], needed: int | None) -> int | None:

@@ -345,14 +345,13 @@ def _counted(event: Any, needed: int | None) -> tuple[int, int] | None:
     for roll in event.rolls:
         if roll.die is None:
             return None
-        if roll.reroll is None:
+        if not roll.again:
             success = reaches(roll.die, needed)
             least, most = least + success, most + success
             continue
-        final = roll.reroll[-1] if isinstance(roll.reroll, list) else roll.reroll
         # A shot that is rolled again by two rights has two numbers for it, and one of them is claimed (OR-REROLL-ONCE).
-        twice = isinstance(event, records.HitRolls) and isinstance(roll.reroll, list) and len(roll.reroll) > 1
-        options = {reaches(final, number) for number in (needed, *others, *((2, 6) if twice else ()))}
+        twice = isinstance(event, records.HitRolls) and len(roll.again) > 1
+        options = {reaches(roll.again[-1], number) for number in (needed, *others, *((2, 6) if twice else ()))}
         least, most = least + min(options), most + max(options)
     return least, most
 

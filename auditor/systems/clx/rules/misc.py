@@ -77,7 +77,7 @@ def _seen(event: records.CharTest, value: int, who: str, unit: str) -> list[Faul
     what = CHARACTERISTICS.get(str(event.characteristic), str(event.characteristic))
     first, again = highest_passing(value)
     passed = event.die <= first
-    rerolls = event.reroll if isinstance(event.reroll, list) else [] if event.reroll is None else [event.reroll]
+    rerolls = records.rolled_again(event.reroll)
     if rerolls:
         why = ""
         if again is None:

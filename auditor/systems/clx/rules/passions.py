@@ -301,7 +301,7 @@ def misses_are_rolled_again_in_the_first_turn(
     unit, target = position.setup.units.get(step.unit or ""), position.setup.units.get(step.target or "")
     if unit is None or target is None or not unit.hates(target):
         return None
-    again = [roll for roll in event.rolls or () if roll.reroll is not None]
+    again = [roll for roll in event.rolls or () if roll.again]
     if not again:
         return RAN
     charge = charge_now(unit.id, position)
@@ -309,7 +309,7 @@ def misses_are_rolled_again_in_the_first_turn(
     needed = [] if event.claimed_needed is None else [event.claimed_needed, *(blows_may_need(event, position) or ())]
     if charge is None:
         why = f"{unit.name} did not charge in this turn"
-    elif any(isinstance(roll.reroll, list) and len(roll.reroll) > 1 for roll in again):
+    elif any(len(roll.again) > 1 for roll in again):
         why = "a die is rolled again once"
     elif needed and any(roll.die is not None and all(reaches(roll.die, one) for one in needed) for roll in again):
         why = "a die that was rolled again had hit"

@@ -222,13 +222,13 @@ def _had_hit(die: int, needed: int | None, event: records.HitRolls) -> bool:
 def _rerolls(event: records.HitRolls, unit: Unit, needed: int | None, again: int | None) -> list[Remark]:
     """Dice that were rolled again although nothing allows it."""
     for number, roll in enumerate(event.rolls or (), 1):
-        if roll.reroll is None or roll.die is None:
+        if not roll.again or roll.die is None:
             continue
         if again is None:
             why = "with a Ballistic Skill of 5 or less no miss is rolled again"
         elif _had_hit(roll.die, needed, event):
             why = "it had hit"
-        elif isinstance(roll.reroll, list) and len(roll.reroll) > 1:
+        elif len(roll.again) > 1:
             why = "a die is rolled again once"
         else:
             continue
@@ -276,7 +276,7 @@ def a_twin_linked_shot_may_be_rolled_again(
             )
         ]
     for number, roll in enumerate(event.rolls or (), 1):
-        rerolls = roll.reroll if isinstance(roll.reroll, list) else [] if roll.reroll is None else [roll.reroll]
+        rerolls = roll.again
         if not rerolls or roll.die is None:
             continue
         if _had_hit(roll.die, needed, event):

@@ -64,9 +64,8 @@ def _dice(dice: Any, before: str = "") -> str:
 def _face(die: Any) -> str:
     if not isinstance(die, r.Part):
         return "?" if die is None else str(die)
-    face, again = getattr(die, "die", None), getattr(die, "reroll", None)
-    then = again if isinstance(again, list) else [] if again is None else [again]
-    return "→".join("?" if one is None else str(one) for one in (face, *then))
+    face, again = getattr(die, "die", None), r.rolled_again(getattr(die, "reroll", None))
+    return "→".join("?" if one is None else str(one) for one in (face, *again))
 
 
 def _claim(value: Any, words: str) -> str:
