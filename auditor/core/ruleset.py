@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol, TypedDict, TypeVar
 
@@ -307,6 +307,11 @@ class Ruleset:
     def place(self, fault: Fault) -> int:
         """Where the rule of a fault stands among those that one act breaks: the first speaks for it (`precedence`)."""
         return self._places[fault.rule]
+
+    def may_be_one_act(self, rules: Collection[str]) -> bool:
+        """Whether faults of these rules can belong to one act."""
+        before = self._before
+        return self.group is not None or any(not before[one].isdisjoint(rules) for one in rules if one in before)
 
     def acts(self, event: Any, position: Any, faults: Iterable[Fault]) -> list[list[Fault]]:
         """Faults of one event that hold under the same readings, by act: the first of each speaks for it."""

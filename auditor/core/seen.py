@@ -157,7 +157,7 @@ class Ledger:
         fresh: list[tuple[Seen, Judged]] = []
         for judging in judgings:
             fresh += self._faults_in(judging)
-        if len(fresh) > 1:
+        if len(fresh) > 1 and self.ruleset.may_be_one_act([seen.fault.rule for seen, _ in fresh]):
             fresh = self._grouped(event, fresh)
         spend(bounds.WORK_OF_A_FAULT * len(fresh))
         for seen, _ in fresh:

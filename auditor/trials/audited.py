@@ -25,6 +25,8 @@ def as_the_referee_tells(audit: Json) -> Json:
     """An audit with a finding for each rule that an act breaks, where the second referee judges all rules: it knows no
     acts, and tells each rule by itself. What is only named beside another is of the kind that its rule has, or that of
     the act where its rule has several."""
+    if not any(one["also"] for one in audit["findings"]):
+        return audit
     game = systems.game(audit["game"])
     if game.inventor().judged is not None:
         return audit
