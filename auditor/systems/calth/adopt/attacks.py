@@ -50,6 +50,9 @@ def attack(event: Any, view: AttackView, position: Position, hearing: Hearing) -
             opened = True
     side = target.side if target is not None else None
     if suppressed is not None and target is not None:
+        if position.holes.doubt([("tp", target.id)]):  # nobody knows what it had; what it lost the line says
+            lost = possible(view.crits[0].tp_lost)
+            had = suppressed + (1 if lost is None else lost)
         target.tp = suppressed
         position.hold(Held("tps", "crit", target.models, had, suppressed))
     position.hold(*_at_stake(view, locations))
