@@ -9,7 +9,7 @@ import pytest
 from auditor.core import bounds
 from auditor.core.look import Looks
 from auditor.engine import audit_json, audit_log, conventions
-from auditor.ingest import read
+from auditor.ingest import Reading, read
 from tests.bench import bench_heavy, heavy_cards, heavy_inches
 from tests.bench.test_heavy_drawn import counting
 from tests.cli.test_read_as import INCHES, in_centimetres
@@ -18,13 +18,14 @@ from tests.cli.test_read_as import INCHES, in_centimetres
 @pytest.mark.parametrize(("longest", "ways"), [(50, 0), (1000, 1)])
 def test_a_record_longer_than_any_game_is_not_read_in_other_ways(monkeypatch, longest, ways):
     asked: list[object] = []
-    read = conventions.read
+    record = Reading.record
 
-    def noted(*args, **how):
-        asked.append(how["read_as"])
-        return read(*args, **how)
+    def noted(reading, read_as=None):
+        if read_as is not None:
+            asked.append(read_as)
+        return record(reading, read_as)
 
-    monkeypatch.setattr(conventions, "read", noted)
+    monkeypatch.setattr(Reading, "record", noted)
     monkeypatch.setattr(conventions, "LONGEST", longest)
     audit_log(heavy_cards.SHAPES["results of one battle"][0](100), causes=False, digest=False)
     assert min(len(asked), 1) == ways

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urlsplit
 
@@ -64,6 +65,9 @@ class Toy:
             monkeypatch.setattr(module, "GAMES", {self.ruleset.key: self.ruleset})
         for module in (audits, replays):
             monkeypatch.setattr(module, "read", lambda data, **_: self.record())
+        monkeypatch.setattr(
+            audits, "Reading", lambda data, **_: SimpleNamespace(record=lambda convention: self.record())
+        )
 
 
 def a_line() -> Record:
