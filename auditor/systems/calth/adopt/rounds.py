@@ -82,7 +82,7 @@ def card_draw(event: Any, view: View, position: Position, hearing: Hearing) -> N
         position.deck_left[deck] = event.deck_left
     elif deck in position.deck_left:
         position.deck_left[deck] = max(0, position.deck_left[deck] - n)
-    if position.phase == "initiative" and not extra:
+    if not extra and (position.phase == "initiative" or (position.phase == "setup" and view.phase == "ready")):
         position.phase = "ready"
 
 
