@@ -36,9 +36,8 @@ def told_late(events: Any, after_gap: frozenset[int] = frozenset()) -> Late:
     of_rounds: Iterable[bool] = map(_OF_ROUNDS.__contains__, kinds)
     if after_gap:
         of_rounds = map(or_, of_rounds, map(after_gap.__contains__, map(NUMBER, events)))
-    for place in compress(
-        range(len(kinds)), of_rounds
-    ):  # a telling of a line is asked for this: most lines are passed over
+    # Each telling of a record is asked for this, so most lines are passed over.
+    for place in compress(range(len(kinds)), of_rounds):
         event, kind = events[place], kinds[place]
         if begun and event.seq in after_gap:
             late.setdefault(number, set()).update((*SIDES, "refresh"))  # one may stand in what is missing
