@@ -197,10 +197,11 @@ class Attacks(Acts):
             raise NotJudged("a block of an assault after tactics")
         elif shot and unit.id == attack.target:
             yield self.fault("SHOOT-04", "illegal", by)
-        elif fight.swept and self.option("OR-SWEEPBLOCK") == "not-allowed":
-            yield self.fault("SWEEP-04", "illegal", by)
-        elif by == fight.by or attack.blocker or not self.may_block(by, unit, fight, attack):
-            yield self.fault(rule, "illegal", by)
+        else:
+            if fight.swept and self.option("OR-SWEEPBLOCK") == "not-allowed":
+                yield self.fault("SWEEP-04", "illegal", by)
+            if by == fight.by or attack.blocker or not self.may_block(by, unit, fight, attack):
+                yield self.fault(rule, "illegal", by)
         if not self.is_here(unit.id) or unit.card.kind != "unit":
             self.stops = True
         unit.position = "locked"
