@@ -28,6 +28,13 @@ def test_a_damaged_example_accuses_nobody_whom_the_whole_one_clears(part: int) -
             assert damage.falsely(EXAMPLES[name], how, rng, due) == [], (name, how.__name__)
 
 
+@pytest.mark.parametrize("how", [damage.several_dropped, damage.cut_off])
+def test_who_finds_no_room_may_belong_to_a_unit_whose_lines_are_missing(how) -> None:
+    name = "CAL-AUD-06/legal-placed-in-a-full-hex.json"
+    due = damage.whole(EXAMPLES[name])
+    assert damage.falsely(EXAMPLES[name], how, Random(f"{name} {how.__name__} 0"), due) == []
+
+
 @pytest.mark.parametrize("seed", range(1000, 1008))
 def test_a_damaged_game_accuses_nobody_whom_the_whole_one_clears(seed: int) -> None:
     lines = damage.game(seed)

@@ -29,7 +29,7 @@ class InRecord(Recorded):
 
     @cached_property
     def set_up(self) -> SetUp:
-        return set_up_of(self.events, self._setup)
+        return set_up_of(self.events, self._setup, after_gaps(self._lines))
 
     @cached_property
     def late(self) -> Late:

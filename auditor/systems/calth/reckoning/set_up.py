@@ -12,6 +12,7 @@ from collections.abc import Collection, Mapping, Sequence
 from itertools import takewhile
 from typing import Any, NamedTuple
 
+from auditor.core.record import Unread
 from auditor.geometry.hexes import Hex
 from auditor.systems.calth import records
 from auditor.systems.calth.packs import Setup
@@ -31,8 +32,8 @@ class _Placed(NamedTuple):
     fits: bool
 
 
-def set_up_of(events: Sequence[Any], setup: Setup) -> SetUp:
-    """The set-up of a record. `events` are those that count, in their order."""
+def set_up_of(events: Sequence[Any], setup: Setup, after_gap: frozenset[int] = frozenset()) -> SetUp:
+    """The set-up of a record. `events` are those that count, in their order; before those in `after_gap` one is missing."""
     first = [event for event in takewhile(_is_of_the_set_up, events) if type(event) is records.Place]
     lines = _lines(first, setup)
     at: dict[str, set[Hex]] = {}
@@ -51,11 +52,15 @@ def set_up_of(events: Sequence[Any], setup: Setup) -> SetUp:
     if not (strange or shared or apart) and all(line.fits for line in lines):
         return SetUp({}, {}, named, placed, over)
     later = events[begins:]
+    breaks_off = not later or type(later[0]) is Unread
+    whole = not breaks_off and after_gap.isdisjoint(event.seq for event in events[: begins + 1])
     meant: dict[int, Meant] = {}
     for line in lines:
         if line.label is not None:
-            other = _other_model if line.model in strange else _other_hex
-            found = other(line, lines, setup, later)
+            if line.model in strange:
+                found = _other_model(line, lines, setup, later)
+            else:
+                found = _other_hex(line, lines, setup, later, whole)
             if found is not None:
                 meant[line.seq] = found
     return SetUp(meant, _labels([line for line in lines if line.seq not in meant], hexes), named, placed, over)
@@ -159,8 +164,14 @@ def _is_the_wrong_one(line: _Placed, lines: Sequence[_Placed], later: Sequence[A
     return any(one.seq < line.seq for one in others.values())
 
 
-def _other_hex(line: _Placed, lines: Sequence[_Placed], setup: Setup, later: Sequence[Any]) -> Meant | None:
-    """Where a model stands that was placed apart from its unit, or where nobody can stand."""
+def _other_hex(
+    line: _Placed, lines: Sequence[_Placed], setup: Setup, later: Sequence[Any], whole: bool
+) -> Meant | None:
+    """Where a model stands that was placed apart from its unit, or where nobody can stand.
+
+    The lines of its unit may be among those that are missing, where the record of the set-up is not `whole`: then who
+    finds no room among others stands elsewhere.
+    """
     mates = [
         one
         for one in lines
@@ -172,7 +183,7 @@ def _other_hex(line: _Placed, lines: Sequence[_Placed], setup: Setup, later: Seq
         start = _first_start(line, setup, later)
         if start is not None and all(one.hex != start for one in lines):
             return line.model, start
-        return (line.model, None) if line.fits else None
+        return (line.model, None) if line.fits or not whole else None
     hexes = {one.hex for one in mates}
     there = mates[0].hex
     if len(hexes) > 1 or there == line.hex:
