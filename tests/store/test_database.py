@@ -6,12 +6,15 @@ import errno
 import hashlib
 import io
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
+from alembic.script import ScriptDirectory
 from sqlmodel import SQLModel, select
 
 import auditor.store
@@ -62,6 +65,28 @@ def audit_with_job(database: Database, n: int = 0) -> int:
         session.flush()
         session.add(Job(audit_id=audit.id or 0))
         return audit.id or 0
+
+
+def test_the_steps_are_those_that_alembic_reads_one_after_the_other():
+    steps = list(ScriptDirectory.from_config(migrate.config()).walk_revisions())
+    assert {step.revision for step in steps} == migrate.steps()
+    assert steps[0].revision == migrate.head() and [step.down_revision for step in steps] == [
+        *(step.revision for step in steps[1:]),
+        None,
+    ]
+
+
+def test_a_start_that_finds_nothing_to_do_loads_no_steps(tmp_path):
+    file = tmp_path / "x.sqlite3"
+    open_database(file).close()
+    code = (
+        "import sys, pathlib, auditor.web; from auditor.store.opening import open_database; "
+        f"open_database(pathlib.Path({str(file)!r})).close(); print(sorted({{'alembic', 'mako'}} & set(sys.modules)))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=Path(__file__).parents[2], check=True, capture_output=True, timeout=120
+    )
+    assert done.stdout == b"[]\n"
 
 
 def test_the_steps_make_exactly_the_tables_that_the_code_has(database):
