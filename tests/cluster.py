@@ -25,6 +25,8 @@ from tests import servers
 from tests.servers import Server
 
 _AUDITOR = [sys.executable, "-m", "auditor"]
+SHORT_LEASE = {"AUDITOR_EXAMPLES": "0", "AUDITOR_LEASE": "4"}
+"""Settings of tests in which a worker is killed: what it had begun is another's soon."""
 
 
 @dataclass

@@ -26,6 +26,7 @@ from werkzeug.routing import Rule
 from xdist.scheduler import LoadScopeScheduling
 
 from tests import servers, serving
+from tests.cluster import SHORT_LEASE, Cluster, cluster
 from tests.shares import WHOLE, left_for_whole_runs, tries
 
 if TYPE_CHECKING:
@@ -128,14 +129,16 @@ def _import_in_turn(config: pytest.Config) -> None:
 LONG_FIRST = ("e2e", "conformance", "calth", "web", "cli", "bench", "clx", "hcg", "report", "systems")
 """Folders whose modules take longest: begun first, so that no process is left with one of them at the end. All in a browser is
 for one process, and takes half of the run."""
+TOGETHER = ("tests/e2e/", "tests/cli/test_faraway.py", "tests/web/test_cluster.py")
+"""What needs a browser, or a whole cluster."""
 
 
 class OneBrowser(LoadScopeScheduling):
-    """A module is for one process, and so are all tests in a browser: another browser and another service over the example
-    games cost more than they save."""
+    """A module is for one process, and so are all tests in a browser or on a cluster: another browser, another service over the
+    example games and another cluster cost more than they save."""
 
     def _split_scope(self, nodeid: str) -> str:
-        return "tests/e2e" if nodeid.startswith("tests/e2e/") else super()._split_scope(nodeid)
+        return "together" if nodeid.startswith(TOGETHER) else super()._split_scope(nodeid)
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadScopeScheduling | None:
@@ -189,8 +192,25 @@ def postgres() -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
+def one_cluster() -> Iterator[Cluster]:
+    with cluster(webs=2, workers=1, more=SHORT_LEASE) as made:
+        yield made
+
+
+@pytest.fixture
+def made(one_cluster: Cluster) -> Cluster:
+    """A cluster that all tests of the run share, with all of its servers, and a worker, whatever the last one did to it."""
+    for server in (one_cluster.postgres, one_cluster.broker, *one_cluster.webs):
+        if not server.runs:
+            server.start()
+    if not any(worker.runs for worker in one_cluster.workers):
+        one_cluster.add_worker()
+    return one_cluster
+
+
+@pytest.fixture(scope="session")
 def examples_audited(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A data folder in which every example game is audited, to be copied."""
+    """A data folder with the example games of `serving.SHOWN`, audited, to be copied."""
     return serving.audited_once(tmp_path_factory)
 
 

@@ -7,7 +7,7 @@ from contextlib import closing
 
 import pytest
 
-from tests.cluster import Front, cluster
+from tests.cluster import Cluster, Front
 from tests.e2e.test_reports import (
     test_an_uploaded_game_is_read_in_the_browser_and_the_same_bytes_twice_are_one_upload as test_upload,  # noqa: F401
 )
@@ -19,8 +19,8 @@ from tests.serving import Site
 pytestmark = [pytest.mark.browser, pytest.mark.servers, pytest.mark.timeout(900)]
 
 
-@pytest.fixture(scope="module")
-def site() -> Iterator[Site]:
+@pytest.fixture
+def site(made: Cluster) -> Iterator[Site]:
     """Whatever the browser asks goes to one web process and then to the other."""
-    with cluster(webs=2, workers=1, more={"AUDITOR_EXAMPLES": "0"}) as made, closing(Front(made.addresses)) as front:
+    with closing(Front(made.addresses)) as front:
         yield Site(front.address, {})

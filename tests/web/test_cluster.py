@@ -28,13 +28,6 @@ from tests.web.test_uploads import zipped
 pytestmark = [pytest.mark.servers, pytest.mark.timeout(900)]
 
 GAMES = Path(__file__).parents[2] / "fixtures" / "calth" / "games"
-LEASE = "4"
-
-
-@pytest.fixture(scope="module")
-def made() -> Iterator[Cluster]:
-    with cluster(webs=2, workers=1, more={"AUDITOR_EXAMPLES": "0", "AUDITOR_LEASE": LEASE}) as made:
-        yield made
 
 
 def game(n: int) -> bytes:

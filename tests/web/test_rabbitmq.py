@@ -14,16 +14,15 @@ from auditor import engine
 from auditor.jobs.broker import QUEUE, celery_app, trouble_with
 from tests import servers
 from tests.cli.shell import CLEAN, FINDINGS, auditor, written
-from tests.cluster import Cluster, cluster
-from tests.web.test_cluster import LEASE, game, get, send, settled
+from tests.cluster import SHORT_LEASE, Cluster, cluster
+from tests.web.test_cluster import game, get, send, settled
 
 pytestmark = [pytest.mark.rabbitmq, pytest.mark.servers, pytest.mark.timeout(900)]
 
 
 @pytest.fixture(scope="module")
 def made() -> Iterator[Cluster]:
-    more = {"AUDITOR_EXAMPLES": "0", "AUDITOR_LEASE": LEASE}
-    with cluster(webs=1, workers=1, more=more, start_broker=servers.rabbitmq) as made:
+    with cluster(webs=1, workers=1, more=SHORT_LEASE, start_broker=servers.rabbitmq) as made:
         yield made
 
 
