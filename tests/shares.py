@@ -31,7 +31,7 @@ def in_turn(turn: int, cases: Sequence[Case]) -> Sequence[Case]:
 
 def tries(most: int) -> int:
     """How many cases hypothesis draws for a property, of those that it draws in whole runs."""
-    return most if WHOLE else max(20, most // 3)
+    return most if WHOLE else max(20, most // 5)
 
 
 CASES: Mapping[int, Mapping[str, Sequence[str]]] = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -66,10 +67,18 @@ WORDS = [
 ]
 
 
+def statements(within: ast.AST) -> Iterator[ast.AST]:
+    """All statements, however deep; no expression holds one."""
+    for node in ast.iter_child_nodes(within):
+        if not isinstance(node, ast.expr):
+            yield node
+            yield from statements(node)
+
+
 def names_in(path: Path) -> set[str]:
     """What a module defines: classes, functions, methods and values of the module."""
     found: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in statements(ast.parse(path.read_text())):
         if isinstance(node, (ast.ClassDef, ast.FunctionDef)):
             found.add(node.name)
         elif isinstance(node, (ast.Assign, ast.AnnAssign)):

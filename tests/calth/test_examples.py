@@ -35,7 +35,7 @@ def told(example: Example) -> list[str]:
     """Where the audit of an example differs from what is expected of it. What its lines may have meant costs most: it is
     sought where the audit differs without it, and in a share of the others."""
     found = differing(example, judged(example))
-    meant = found or is_tried(60 if is_lone(example) else 12, example, "meant")
+    meant = found or is_tried(120 if is_lone(example) else 24, example, "meant")
     return differing(example, audited(example)) if meant else []
 
 

@@ -39,7 +39,7 @@ def told(example: Example) -> list[str]:
     sought where the audit differs without it, and in a share of the others."""
     log = with_players(example.log)
     found = differing(example, judged(log))
-    meant = found or is_tried(60 if is_lone(example) else 12, example, "meant")
+    meant = found or is_tried(120 if is_lone(example) else 24, example, "meant")
     return differing(example, audited(log)) if meant else []
 
 

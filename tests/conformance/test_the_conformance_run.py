@@ -28,7 +28,7 @@ from auditor.trials.table import is_passed, report
 from auditor.trials.tally import Task
 from tests.shares import WHOLE, is_tried
 
-GAMES, SEED = 12 if WHOLE else 6, 3000
+GAMES, SEED = 12 if WHOLE else 4, 3000
 CHUNKS = [Task("calth", "", SEED, GAMES // 2), Task("calth", "", SEED + GAMES // 2, GAMES // 2)]
 TRIED = [name for name in PLANTABLE if is_tried(48, "planted", name)]
 

@@ -48,7 +48,14 @@ def test_a_folder_in_use_is_said(tmp_path):
 
 def started(tmp_path: Path, *, examples: bool = False) -> tuple[subprocess.Popen[str], str]:
     """A server in a process of its own, with the games that come with the program or without, and its address."""
-    code = f"from auditor.web import serve\nif __name__ == '__main__':\n    serve(port=0, engine={ENGINE!r})\n"
+    code = f"""from auditor import service
+from auditor.web import serve
+
+prepare = service.prepare
+service.prepare = lambda _: prepare({ENGINE!r})  # and not all games, of which its children need none
+if __name__ == "__main__":
+    serve(port=0, engine={ENGINE!r})
+"""
     script = tmp_path / "run.py"
     script.write_text(code)
     env = {**os.environ, "AUDITOR_DATA": str(tmp_path / "data"), "PYTHONPATH": str(TOP)}
