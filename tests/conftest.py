@@ -126,7 +126,9 @@ def _import_in_turn(config: pytest.Config) -> None:
             importlib.import_module(name)
 
 
-LONG_FIRST = ("e2e", "conformance", "calth", "web", "cli", "bench", "clx", "hcg", "report", "systems")
+LONG_FIRST = (
+    "e2e", "conformance", "calth", "web", "cli", "jobs", "mutants", "bench", "clx", "hcg", "report", "systems",
+)  # fmt: skip
 """Folders whose modules take longest: begun first, so that no process is left with one of them at the end. All in a browser is
 for one process, and takes half of the run."""
 TOGETHER = ("tests/e2e/", "tests/cli/test_faraway.py", "tests/web/test_cluster.py")

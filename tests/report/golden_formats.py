@@ -4,6 +4,7 @@ them anew."""
 from __future__ import annotations
 
 import json
+from functools import cache
 
 from auditor.report.sarif import sarif_log, sarif_part
 from auditor.report.spreadsheet import csv_head, csv_rows
@@ -11,7 +12,10 @@ from auditor.report.terminal import brief_text, report_text
 from tests.report.golden import FOLDER
 from tests.report.samples import NAMES, sample
 
+KEPT = (*(f"{name}.txt" for name in NAMES), "brief.txt", "full.csv", "full.sarif")
 
+
+@cache
 def formats() -> dict[str, str]:
     """Every text that is kept, by the name of its file."""
     kept: dict[str, str] = {}

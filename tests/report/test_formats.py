@@ -24,11 +24,9 @@ from auditor.report.sarif import sarif_log, sarif_part
 from auditor.report.spreadsheet import COLUMNS, csv_head, csv_rows
 from auditor.report.terminal import brief_text, report_text
 from tests.report.golden import FOLDER
-from tests.report.golden_formats import formats
+from tests.report.golden_formats import KEPT, formats
 from tests.report.pages_of import one_file, taken_apart
 from tests.report.samples import NAMES, sample
-
-KEPT = formats()
 
 NASTY = [
     "\x1b[2J\x1b[31mred\x1b]0;title\x07",
@@ -43,7 +41,8 @@ UNSEEN = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
 
 @pytest.mark.parametrize("name", sorted(KEPT))
 def test_a_report_is_what_was_accepted(name: str) -> None:
-    assert KEPT[name] == (FOLDER / name).read_bytes().decode(), (
+    assert set(KEPT) == formats().keys()
+    assert formats()[name] == (FOLDER / name).read_bytes().decode(), (
         "`python -m tests.report.golden_formats` accepts it anew"
     )
 
