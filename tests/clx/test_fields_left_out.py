@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from tests.changed import without_fields
-from tests.clx.examples import audited, examples
+from tests.clx.examples import audited, example, examples
 from tests.examples import Example
 from tests.shares import is_tried
 
@@ -21,3 +21,9 @@ def test_a_field_left_out_of_legal_play_accuses_nobody(example: Example) -> None
         except msgspec.ValidationError:
             continue  # The reader names such a line and goes on without it.
         assert audit["verdict"] != "findings", what
+
+
+def test_who_leaves_cover_is_hidden_no_more_though_the_line_names_no_unit() -> None:
+    left = example("CLX-USR-04/legal-left-its-cover")
+    (log,) = [log for what, log in without_fields(str(left), left.log) if what == "2 move unit"]
+    assert audited(log)["verdict"] != "findings"

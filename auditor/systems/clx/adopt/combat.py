@@ -327,7 +327,12 @@ def _after_round(position: Position, unit_id: str, units: frozenset[str], loser:
 def _moves_hidden(
     event: records.Move | records.Run | records.ChargeMove | records.PileIn | records.FallBack, position: Position
 ) -> None:
-    """A hidden unit stays hidden as long as its models certainly stay in a piece of cover."""
+    """A hidden unit stays hidden as long as its models certainly stay in a piece of cover; one whose models are shown to move,
+    where the line names no unit, is hidden no more."""
+    if event.unit is None:
+        for owner in filter(None, (position.unit_of(row.id) for row in event.models or ())):
+            change(position, owner.id, hidden=False)
+        return
     unit = position.units.get(event.unit or "")
     ways = ways_of(event, position) if unit is not None and unit.hidden else None
     if ways is None or ways.unit is None:
