@@ -42,10 +42,11 @@ def as_played(event: Any, position: Position) -> Any:
 
 
 def _answer(event: records.Reaction | records.ReactionPass, position: Position) -> Any:
-    """What answers nothing that has just happened belongs to the window in which its player has the say."""
+    """What answers nothing that has just happened belongs to the window in which its player has the say, unless it answers
+    what is still to come."""
     windows = [one.trigger for one in position.windows if one.kind == "reaction" and one.trigger is not None]
     happened = [one.seq for one in position.happened if one.seq is not None]
-    if event.trigger is None or event.trigger in windows or event.trigger in happened:
+    if event.trigger is None or event.trigger in windows or event.trigger in happened or event.trigger > event.seq:
         return event
     for trigger in sorted({*windows, *happened}, reverse=True):
         meant = msgspec.structs.replace(event, trigger=trigger)

@@ -190,7 +190,8 @@ def attack_window(position: Position) -> None:
     action = position.action
     if action is not None:
         position.action = action._replace(overran=False)
-        position.windows = (*position.windows, Window("tactics", action.by, action.by, ba=action.n))
+        astray = position.battle is not None and position.battle.early == action.n
+        position.windows = (*position.windows, Window("tactics", action.by, action.by, ba=action.n, astray=astray))
 
 
 def take_place(action: Action, position: Position) -> Action:
@@ -383,7 +384,9 @@ def _tactic_pass(event: records.TacticPass, position: Position, hearing: Hearing
 
 
 def _window_entry(event: records.Event, position: Position, *, passed: bool) -> None:
-    action, window = position.action, position.window
+    action, window, battle = position.action, position.window, position.battle
+    if battle is not None and is_outside_an_action(position) and event.ba in (None, battle.ba + 1):
+        position.battle = battle._replace(early=battle.ba + 1)
     if action is not None:
         mine = _tactics(action, position)
         over = not mine or mine[-1].passes >= 2

@@ -30,6 +30,8 @@ def note(event: records.Event, position: Position, fell: Outcome | None) -> None
 
 
 def _entry(event: Any, position: Position, *, passed: bool) -> None:
+    if event.trigger is not None and event.trigger > event.seq:
+        position.said_early |= {event.trigger}
     window = window_of(event, position)
     if window is None and event.trigger is not None:
         # It names an event that nothing answers: for which of the open windows it was meant nobody knows.

@@ -252,6 +252,7 @@ class Battle(NamedTuple):
     carried   (card, ability or None): set-up instructions carried out
     skipped   whether the battle step was skipped
     unread    texts played in it that could not be read and speak of flags
+    early     the battle action of which a tactic or a pass stands before it
     victory   its victory step, once that has begun
     chosen    whether the line of its choice is recorded, comes late in its set-up, or is not there; void: neither player
               had a card at the sector, so that it cannot have been fought there
@@ -272,6 +273,7 @@ class Battle(NamedTuple):
     carried: tuple[tuple[str, int | str | None], ...] = ()
     skipped: bool = False
     unread: tuple[str, ...] = ()
+    early: int = 0
     victory: Victory | None = None
     said: int = 0
     ended: bool = True

@@ -69,7 +69,7 @@ class Position:
     last        who flipped or deployed last in this step; missed: who was passed over in it and may still catch up
     refilled    player -> the event that took more cards off the deck than it had; play went on as if it was refilled before;
                 another dict each time, since copies share it
-    said_early  rolls of which a line spoke that stands before them
+    said_early  events of which a line spoke that stands before them: rolls, and what may be answered
     had         player -> fought or none, once the player's battle of this turn was begun or declined
     left        cards that lay face up at a sector which was not fought over when a turn ended, until they are turned up
     rallied     players whose ships were rallied in the end phase of this turn

@@ -148,7 +148,6 @@ def window_of(event: Any, position: Position) -> Window | None:
     started = [one for one in position.happened if event.trigger == one.seq]
     if not started or started[-1].by is None:
         return None
-    opener = started[-1].by
-    return Window(
-        "reaction", opener, opener, ba=position.action.n if position.action else None, trigger=started[-1].seq
-    )
+    opener, trigger, ba = started[-1].by, started[-1].seq, position.action.n if position.action else None
+    # Of an event of which a line before it speaks (HCG-DOC-05) nobody knows who had the first say.
+    return Window("reaction", opener, opener, ba=ba, trigger=trigger, astray=trigger in position.said_early)
