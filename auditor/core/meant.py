@@ -58,7 +58,7 @@ def explain(replay: Replay) -> bool:
         return True
     if replay.purse.spent:
         return False  # What could not be judged to its end is not gone through once more.
-    roots.sort(key=lambda i: seen[i].index)
+    roots.sort(key=lambda i: (seen[i].index, replay.ruleset.place(seen[i].fault)))
     try:
         with paid_from(Purse(bounds.MOST_WORK_ON_MEANING)):
             return _explain(replay, roots)
@@ -86,9 +86,9 @@ def _explain(replay: Replay, roots: list[int]) -> bool:
 def _settle(seen: Sequence[Seen], root: int, meant: Meant) -> None:
     """One finding where two or more are explained that do not follow from each other; else the explanation beside it."""
     folded = [i for i in meant.explains if i != root and not seen[i].depends_on]
-    missing = meant.supposed.how == "missing"
-    if not missing and all(seen[i].pinned == seen[root].pinned for i in folded):
-        folded = []  # Two acts on one event are two findings, even if one change of a line would explain both.
+    changed = meant.supposed.how == "change"
+    if changed and all(seen[i].pinned == seen[root].pinned for i in folded):
+        folded = []  # Two acts on one event are two findings, even if one value of a line would explain both.
     seen[root].meant = replace(meant, folds=bool(folded))
     for i in folded:
         seen[i].depends_on = (root,)
@@ -409,10 +409,10 @@ class _Search:
     def _is_about(self, event: Any, together: set[int]) -> bool:
         """Whether a line that is supposed to be missing is about the very things that are held to be left out, or names none,
         and of a type that their rules look at or say to be due: another one would only say that they are due no longer."""
-        ids = {leaf.value for leaf in ids_of(event)}
+        said = {player_of(event), *(str(leaf.value) for leaf in leaves(event))}
         kind = self.replay.ruleset.events[type(event)]
         return all(
-            (not ids or ids.union([player_of(event)]).issuperset(one.fault.subject))
+            (not ids_of(event) or said.issuperset(one.fault.subject))
             and (kind in self.events_of[one.fault.rule] or type(event) in map(type, one.fault.lines_due()))
             for one in self._left_out(together)
         )

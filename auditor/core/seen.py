@@ -244,7 +244,9 @@ class Ledger:
                     seen, cell = by_fault.pop(id(primary))
                     also = [by_fault.pop(id(fault))[0] for fault in others]
                     rules = dict.fromkeys((*primary.also, *(one.fault.rule for one in also)))
-                    seen.fault = primary._replace(also=tuple(rule for rule in rules if rule != primary.rule))
+                    missed = next((one for one in (primary, *others) if one.due or one.lacks), primary)
+                    named = tuple(rule for rule in rules if rule != primary.rule)
+                    seen.fault = primary._replace(also=named, due=missed.due, lacks=missed.lacks)
                     seen.keys += tuple(key for one in also for key in one.keys)
                     kept.append((seen, cell))
                 if by_fault and self.strict:
