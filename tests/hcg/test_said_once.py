@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from auditor.engine import audit_log
-from tests.hcg.examples import FIXTURES, audited, read
+from tests.hcg.examples import FIXTURES, audited, example, read
 
 
 def game(name: str) -> dict[str, Any]:
@@ -281,3 +281,40 @@ def test_a_charge_that_is_left_out_is_found_once(name: str, place: int, lines: i
     assert log["events"][place + 1]["type"] == "ba.end" or lines == 1
     events = numbered(log["events"][:place] + log["events"][place + lines :])
     assert [(rule, kind) for rule, kind, _ in said(log, events)] == [("HCG-DOC-04", "miscalculated")]
+
+
+LEFT_OUT = [
+    *(("deck-runs-out", place) for place in (2, 4, 5, 44, 52, 96, 111, 114)),
+    ("four-turns", 92),
+    ("extra-turn", 105),
+    ("extra-turn", 270),
+]
+"""A reveal, a coin, a role, events, sectors that are reset and taken, withdrawals, ships, a refill."""
+
+
+@pytest.mark.parametrize(("name", "place"), LEFT_OUT)
+def test_a_line_that_is_left_out_is_named_where_it_is_missed(name: str, place: int) -> None:
+    log = game(name)
+    lost = log["events"][place]["type"]
+    events = numbered(log["events"][:place] + log["events"][place + 1 :])
+    audit = audited({**log, "events": events}, log["header"].get("rulings"))
+    (root,) = (found for found in audit["findings"] if found["stands"] and not found["depends_on"])
+    assert root["meant"]["missing"]["type"] == lost
+
+
+def test_what_a_line_written_twice_breaks_is_one_finding() -> None:
+    log = example("HCG-REA-03/legal").log
+    events = numbered(log["events"][:7] + log["events"][6:])
+    audit = audited({**log, "events": events})
+    root, other = (found for found in audit["findings"] if found["stands"])
+    assert (root["rule"], root["meant"]["twice"]) == ("HCG-REA-02", 7)
+    assert (other["rule"], other["scope"]["kind"], other["depends_on"]) == ("HCG-REA-03", "only_under", [root["id"]])
+
+
+def test_a_withdrawal_that_is_left_out_is_named_by_the_rule_of_the_act() -> None:
+    log = example("HCG-BA-06/illegal").log
+    (root,) = (found for found in audited(log)["findings"] if found["stands"])
+    assert (root["rule"], root["also"], root["meant"]["missing"]) == ("HCG-BA-06", ["HCG-BA-04"], WITHDRAWN)
+
+
+WITHDRAWN = {"type": "ba.withdraw", "by": "p2"}

@@ -66,6 +66,16 @@ def tactic(position: Position, event: records.Event) -> Lack:
     return Lack(position.table.opened_before(event.seq) + 1, tactics)
 
 
+def instruction(player: str, position: Position) -> Lack:
+    """A set-up instruction that a player carried out."""
+
+    def lines(position: Position, hearing: Hearing) -> Iterator[records.SetupAbility]:
+        for source, choices in _uses("setup", player, position, hearing):
+            yield records.SetupAbility(seq=0, by=player, source=source, choices=choices)
+
+    return Lack(position.table.opened_before(position.seq + 1) + 1, lines)
+
+
 def went_on(position: Position, event: records.Event) -> Lack:
     """What may have been done with which a battle action that had taken effect went on: a sweeping advance, or a tactic."""
     action = position.action
@@ -239,6 +249,7 @@ def _battle_actions(position: Position, hearing: Hearing) -> Iterator[records.Ev
                 yield records.BaCard(seq=0, by=by, card=source.card, choices=choices)
             else:
                 yield records.BaAbility(seq=0, by=by, source=source, choices=choices)
+        yield records.BaWithdraw(seq=0, by=by)
 
 
 def _entries(window: Window, position: Position, hearing: Hearing) -> Iterator[records.Event]:

@@ -51,6 +51,11 @@ def other_role(position: Position) -> Callable[[], records.SetupRole] | None:
     return partial(records.SetupRole, seq=0, by=by, role=role)
 
 
+def roles_of(by: str | None) -> list[records.SetupRole]:
+    """The choices of a role that a player has."""
+    return [records.SetupRole(seq=0, by=by, role="attacker"), records.SetupRole(seq=0, by=by, role="defender")]
+
+
 def misplaced(event: records.SetupShuffle, position: Position) -> list[str]:
     """The cards of an order that are of the other player's deck, or stand in it twice."""
     order = event.order or []

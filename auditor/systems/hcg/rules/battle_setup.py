@@ -23,7 +23,7 @@ from auditor.systems.hcg.reckoning.battles import (
     stands_for,
 )
 from auditor.systems.hcg.reckoning.deployment import counted, drew_theirs, may_be_spent
-from auditor.systems.hcg.reckoning.lacking import flips
+from auditor.systems.hcg.reckoning.lacking import flips, instruction
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.rules.attacks import ACTIONS
 from auditor.systems.hcg.rules.common import Seen, both, one_of, rule
@@ -193,7 +193,7 @@ def instructions_are_carried_out(event: records.Event, view: View, position: Pos
             card = position.card_of(instance)
             assert card is not None
             text = f"{position.named(instance)} did not carry out its instruction: {card.abilities[n].text}"
-            seen.append(this.omitted(text, instance, player=player))
+            seen.append(this.omitted(text, instance, player=player, lacks=instruction(player, position)))
     return seen or RAN
 
 

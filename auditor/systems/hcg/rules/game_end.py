@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from msgspec import UNSET
@@ -24,9 +25,10 @@ from auditor.systems.hcg.reckoning.game_end import (
 )
 from auditor.systems.hcg.reckoning.refills import ran_short
 from auditor.systems.hcg.reckoning.resolve import View
-from auditor.systems.hcg.reckoning.victory import is_unfought
+from auditor.systems.hcg.reckoning.victory import claimed_winner, is_unfought
 from auditor.systems.hcg.rules.common import PHASE_NAMES, Seen, both, rule
 from auditor.systems.hcg.rules.played import tag
+from auditor.systems.hcg.rules.victory import has_begun
 from auditor.systems.words import count, listed
 
 TAKES = ("reshuffle", "roll", "mill", "cost")
@@ -150,7 +152,8 @@ def _still_locked(this: Rule, position: Position) -> Seen:
         left = [] if player in position.rallied else _locked(position, player)
         if left:
             text = f"A new turn began, and {listed(map(position.named, left))} had not been rallied."
-            seen.append(this.omitted(text, *left, player=player))
+            due = partial(records.EndShips, seq=0, by=player, rallied=left)
+            seen.append(this.omitted(text, *left, player=player, due=due))
     return seen or RAN
 
 
@@ -353,7 +356,7 @@ def extra_turns_are_whole(event: records.Event, view: View, position: Position, 
     section="4.27",
     events=ENDED_BY,
     kinds=["omitted"],
-    readings=["OR-DECKOUT"],
+    readings=["OR-DECKOUT", "OR-FLAGUNITS", "OR-STATFLOOR", "OR-BONUSSETUP"],
 )
 def the_game_does_not_end_earlier(event: records.Event, view: View, position: Position, hearing: Hearing) -> Seen:
     """Before the end of turn 4 the game ends by two sectors, and otherwise only where a player concedes, time is up or a
@@ -371,7 +374,7 @@ def the_game_does_not_end_earlier(event: records.Event, view: View, position: Po
     if (
         position.turn > LAST_TURN
         or (position.turn == LAST_TURN and turn_is_over(position))
-        or _takes_the_second(event, position)
+        or _takes_the_second(event, position, hearing)
     ):
         return RAN
     if (
@@ -386,16 +389,22 @@ def the_game_does_not_end_earlier(event: records.Event, view: View, position: Po
     return [this.omitted(text, player=None, claimed=claimed)]
 
 
-def _takes_the_second(event: records.Event, position: Position) -> bool:
-    """Whether the winner of the battle has a sector already: that the second is not said to be taken is HCG-VIC-08. In a short
-    record who won the battle need not be said, and the winner of the game is the one who did."""
-    victory = position.battle.victory if position.battle is not None else None
+def _takes_the_second(event: records.Event, position: Position, hearing: Hearing) -> bool:
+    """Whether the winner of the battle has a sector already, or may have: that the second is not said to be taken is HCG-VIC-08.
+    In a short record who won the battle need not be said, and the winner of the game is the one who did."""
+    battle = position.battle
+    victory = battle.victory if battle is not None else None
     told = victory is not None and victory.told
     winner = victory.winner if victory is not None else None
-    if position.battle is None or (victory is not None and victory.closed):
+    if battle is None or (victory is not None and victory.closed):
         return False
-    if position.table.setup.terse and isinstance(said := _claimed_winner(event), str):
-        winner = said if not told or said == winner else None
+    if position.table.setup.terse:
+        if isinstance(said := _claimed_winner(event), str):
+            winner = said if not told or said == winner else None
+    elif has_begun(battle):
+        known, winner = claimed_winner(position, hearing)
+        if not known:
+            return any(taken_by(position, player) for player in position.table.players)
     return winner is not None and bool(taken_by(position, winner))
 
 

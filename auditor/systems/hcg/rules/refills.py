@@ -232,7 +232,8 @@ def empty_decks_are_refilled(event: records.Event, view: View, position: Positio
         text = f"{player} took {n} card{'s' * (n > 1)} off a deck of {left}, which is not refilled."
         return [this.illegal(text, player, claimed=n, recomputed=left)]
     text = f"{player} took {n} card{'s' * (n > 1)} off a deck of {left}; the discard pile was not shuffled into it."
-    return [this.omitted(text, player, player=player, claimed=n, recomputed=left)]
+    due = partial(records.Reshuffle, seq=0, by=player)
+    return [this.omitted(text, player, player=player, claimed=n, recomputed=left, due=due)]
 
 
 def _refilled(this: Rule, event: records.Reshuffle, position: Position, left: int | None, hearing: Hearing) -> Seen:

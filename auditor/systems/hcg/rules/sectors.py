@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from msgspec import UNSET
@@ -181,7 +182,8 @@ def won_sectors_are_cleared(event: records.Event, view: View, position: Position
         if not known or winner is None:
             return None
         text = f"{winner} won sector {battle.sector}; the log does not say that it was taken."
-        return [this.omitted(text, str(battle.sector), player=winner)]
+        due = partial(records.SectorTaken, seq=0, by=winner, sector=battle.sector)
+        return [this.omitted(text, str(battle.sector), player=winner, due=due)]
     if event.sector not in (None, battle.sector):
         text = f"{one_of(event.by)} took sector {event.sector}; the battle was at sector {battle.sector}."
         return [this.illegal(text, claimed=event.sector, recomputed=battle.sector)]
@@ -240,7 +242,8 @@ def unwon_sectors_are_reset(event: records.Event, view: View, position: Position
             return None
         neither = f"Neither {' nor '.join(position.table.players)}"
         text = f"{neither} won sector {battle.sector}; the log does not say that it was reset."
-        return [this.omitted(text, str(battle.sector), player=None)]
+        due = partial(records.SectorReset, seq=0, sector=battle.sector)
+        return [this.omitted(text, str(battle.sector), player=None, due=due)]
     if event.sector is not None and event.sector != battle.sector:
         reset = f"The log has {both(position)} reset sector {event.sector}"
         text = f"{reset}; their battle was at sector {battle.sector}."

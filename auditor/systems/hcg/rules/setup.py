@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from auditor.core.findings import RAN, Fault, Note, Unchecked
@@ -11,7 +12,7 @@ from auditor.systems.hcg.position.parts import SLOTS
 from auditor.systems.hcg.position.state import Position
 from auditor.systems.hcg.reckoning.lacking import first_wave_card
 from auditor.systems.hcg.reckoning.resolve import View
-from auditor.systems.hcg.reckoning.setup import chooser, other_role
+from auditor.systems.hcg.reckoning.setup import chooser, other_role, roles_of
 from auditor.systems.hcg.rules.common import Seen, both, rule
 from auditor.systems.hcg.rules.decks import FIRST, HEADER
 from auditor.systems.words import listed
@@ -154,11 +155,13 @@ def _not_revealed(position: Position) -> list[Fault]:
     """The players who were to reveal a card before this event and did not; nobody in a terse record."""
     if position.table.setup.terse:
         return []
-    return [
-        the_lower_die_chooses.fault("omitted", f"{player} did not reveal a card.", player, player=player)
-        for player in position.table.players
-        if player not in position.reveals
-    ]
+    seen = []
+    for player in position.table.players:
+        if player not in position.reveals:
+            text, top = f"{player} did not reveal a card.", next(iter(position.deck_top.get(player, ())), None)
+            due = partial(records.SetupReveal, seq=0, by=player, card=top)
+            seen.append(the_lower_die_chooses.omitted(text, player, player=player, due=due))
+    return seen
 
 
 @rule(
@@ -195,7 +198,8 @@ def a_tie_is_broken_by_a_coin(event: records.Event, view: View, position: Positi
         if position.table.setup.terse:
             return RAN
         text = f"{both(position)} have equal die numbers and flipped no coin before a role was chosen."
-        return [a_tie_is_broken_by_a_coin.fault("omitted", text, player=None)]
+        due = partial(records.SetupCoin, seq=0, winner=event.by)
+        return [a_tie_is_broken_by_a_coin.omitted(text, player=None, due=due)]
     if event.by is None or event.by == choice.player:
         return RAN
     text = f"{event.by} chose a role; {choice.player} won the coin."
@@ -221,7 +225,7 @@ def roles_are_chosen_once(event: records.Event, view: View, position: Position, 
         if position.roles:
             return RAN
         text = f"{both(position)} began the game, and neither had chosen a role."
-        return [roles_are_chosen_once.fault("omitted", text, player=None)]
+        return [roles_are_chosen_once.omitted(text, player=None, due=partial(roles_of, chooser(position).player))]
     unsaid = [words for said, words in ((event.by, "who chose"), (event.role, "which role")) if said is None]
     if unsaid:
         return [roles_are_chosen_once.missing(unsaid)]

@@ -91,7 +91,9 @@ def phases_come_in_order(
     if there <= now:
         again, now_in = PHASE_NAMES[event.phase], PHASE_NAMES[position.phase]
         text = f"The log has {both(position)} begin the {again} again; they were in the {now_in}."
-        return [phases_come_in_order.fault("illegal", text, claimed=event.phase, recomputed=position.phase)]
+        claim, right = event.phase, position.phase
+        due = partial(records.TurnStart, seq=0, turn=position.turn + 1) if there == 0 else None
+        return [phases_come_in_order.illegal(text, claimed=claim, recomputed=right, due=due)]
     told = belied(event, position)
     if told is not None:
         begun = PHASE_NAMES[event.phase]
