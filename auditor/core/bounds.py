@@ -73,8 +73,8 @@ SHARE_OF_THE_FIRST, SHARE_OF_ANOTHER = 3, 6
 """Each accusation has an equal part of what is left of these, or if that is more one in so many: the first explains most."""
 KEPT_EVERY, MOST_KEPT = 8, 2_000
 """Positions kept on the way, to see whether a supposed record is as it was again: every so many events, and at most."""
-BESIDE = 2
-"""How much more far-fetched than the likeliest explanation another one may be, to be named beside a lone accusation or to be
+BESIDE, MORE = 2, 5
+"""How much more far-fetched than the likeliest explanation another one may be, to be named beside a lone accusation; and to be
 sought since it may explain more."""
 ALIKE = 16
 """How many lines that may be missing, or names for one that is accused, are about as far-fetched as each other; the next so

@@ -223,8 +223,10 @@ class _Search:
         for rank, supposed in islice(self.supposing.likeliest(index, faults, pinned), bounds.MOST_SUPPOSED):
             if self.budget <= spare or len(found) >= bounds.MOST_FOLLOWED:
                 break
-            if found and rank[0] > found[-1][0][1] + (0 if -found[-1][0][0] >= most > 1 else bounds.BESIDE):
-                break  # All is explained, and what comes now is less likely; or it is much less likely.
+            if found:
+                explained, farther = -found[-1][0][0], rank[0] - found[-1][0][1]
+                if farther > (bounds.MORE if explained < most else bounds.BESIDE if most == 1 else 0):
+                    break  # All is explained, and what comes now is less likely; or it is much less likely.
             if supposed.how in ("twice", "exchanged"):
                 if (supposed.how, supposed.start) in done:
                     continue  # It was thought of from the line beside it.
@@ -257,15 +259,21 @@ class _Search:
 
     def _may_follow(self, index: int, together: Sequence[int]) -> int:
         """How many accusations there are of an event and of later ones that name something of what it names, or the lines
-        that stand nearest to it, or that the same rules make."""
+        that stand nearest to it, or that the same rules make, or that miss a line of the same player."""
         rules = self._rules(together)
+        players = {self.seen[i].fault.player or player_of(self.lines.events[index]) for i in together}
         near = [place for place, far in self._suspects(index, together).items() if far <= 1]
         names = set[Any]().union(*map(self.lines.named, near), *(self.seen[i].fault.subject for i in together))
         found = 0
         for place, standing in self.standing.items():
             if place > index and place <= index + bounds.LOOKED_BACK:
                 subjects = self.lines.named(place).union(*(self.seen[i].fault.subject for i in standing))
-                if not names.isdisjoint(subjects) or not rules.isdisjoint(self._rules(standing)):
+                missed = {self.seen[i].fault.player for i in standing if self.seen[i].fault.kind == "omitted"}
+                if not (
+                    names.isdisjoint(subjects)
+                    and rules.isdisjoint(self._rules(standing))
+                    and players.isdisjoint(missed)
+                ):
                     found += len(standing)
         return found + len(self.standing[index])
 
