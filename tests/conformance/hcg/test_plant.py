@@ -77,6 +77,8 @@ def test_the_same_number_gives_the_same_game() -> None:
 @pytest.mark.parametrize(
     ("fault", "number"),
     [
+        # A ship that was left at the sector from which its player withdrew.
+        ("HCG-BSET-05", 810004),
         # Shown later in the hand, and drawn in between: by name, or as a card that nobody names.
         ("HCG-BSET-07", 85),
         ("HCG-BSET-07", 175),

@@ -18,6 +18,7 @@ from auditor.systems.hcg.reckoning.plays import ability_of
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.rules.attacks import ACTIONS, is_new, is_out_of_turn
 from auditor.systems.hcg.rules.common import CHAPTERS, SOURCE, Seen, both, rule
+from auditor.systems.hcg.rules.ships import is_ship
 
 # -- 4.7 ----------------------------------------------------------------------------------------------------------
 
@@ -238,7 +239,8 @@ def all_cards_at_the_sector_are_destroyed(
         whose = f"{at.player}'s"
         text = f"{position.named(instance)} was destroyed when {event.by} withdrew; it is {whose} and lies in {where}."
         seen.append(this.illegal(text, instance))
-    left = [one for one in mine if one not in event.destroyed and one != may_have_fallen(position)]
+    kept = [one for one in mine if one not in event.destroyed and one != may_have_fallen(position)]
+    left = [one for one in kept if not is_ship(position, one)]  # A ship belongs in the fleet, wherever it was left.
     if left and not position.table.setup.terse:
         text = f"{event.by} withdrew, which destroys {listed(map(position.named, left))}; the log keeps {'it' if len(left) == 1 else 'them'}."
         seen.append(this.omitted(text, *left, player=event.by))
