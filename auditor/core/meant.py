@@ -269,11 +269,8 @@ class _Search:
             if place > index and place <= index + bounds.LOOKED_BACK:
                 subjects = self.lines.named(place).union(*(self.seen[i].fault.subject for i in standing))
                 missed = {self.seen[i].fault.player for i in standing if self.seen[i].fault.kind == "omitted"}
-                if not (
-                    names.isdisjoint(subjects)
-                    and rules.isdisjoint(self._rules(standing))
-                    and players.isdisjoint(missed)
-                ):
+                related = names & subjects or rules & self._rules(standing) or players & missed
+                if related:
                     found += len(standing)
         return found + len(self.standing[index])
 
