@@ -328,7 +328,8 @@ class Replay:
     def _ruled_by_judge(self, index: int, event: Any, seq: int) -> None:
         text = str(getattr(event, "text", None) or "A judge ruled.")
         self.ledger.note(index, seq, Note("by_judge", text))
-        if getattr(event, "position", None) is None:
+        stated = getattr(event, "position", None)
+        if stated is None or stated == type(stated)():
             why = f"a judge ruled at event {seq} and the record does not say what it changed"
             self._hole(index, seq, why, after=True)
 

@@ -1,6 +1,6 @@
 """What a log leaves out is nobody's fault: fields of events of each legal example are left out, one at a time.
 
-A fixed sixteenth of them is tried in each run; all of them, which takes minutes, with AUDITOR_WHOLE=1 in the environment.
+A fixed share of them is tried in each run; all of them, which takes minutes, with AUDITOR_WHOLE=1 in the environment.
 """
 
 from __future__ import annotations
@@ -16,8 +16,19 @@ from tests.shares import is_tried
 PATHS = [*examples("legal"), *examples(file="fights")]
 
 
+ALWAYS = {
+    "HCG-BPH-02/legal-terse-choice-not-recorded": (1, "phase"),
+    "HCG-DMG-02/legal": (5, "to"),
+    "HCG-MOD-03/legal-passes-that-name-no-roll": (9, "by"),
+    "HCG-SHOOT-01/legal-the-position-names-two-sectors": (1, "sectors"),
+    "HCG-X-01/legal-the-number-of-flag-units": (1, "zones"),
+}
+"""Example -> the event and field of it that is left out in each run: the other player was accused once, or what was not
+checked was not said."""
+
+
 def tried(example: Example, seq: int, name: str) -> bool:
-    return is_tried(32, example, seq, name)
+    return ALWAYS.get(str(example)) == (seq, name) or is_tried(32, example, seq, name)
 
 
 @pytest.mark.parametrize("example", PATHS, ids=str)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from auditor.core.findings import Fact
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.abilities import Ability
@@ -21,7 +22,9 @@ from auditor.systems.hcg.position.parts import Pending
 from auditor.systems.hcg.position.places import At
 from auditor.systems.hcg.position.play import Play, Table
 from auditor.systems.hcg.position.state import Position
-from auditor.systems.hcg.reckoning.amounts import is_counted
+from auditor.systems.hcg.position.watched import watched
+from auditor.systems.hcg.readings import DEFAULTS
+from auditor.systems.hcg.reckoning.amounts import defined_x, is_counted
 from auditor.systems.hcg.reckoning.costs import ended_by, is_next, overtaken, owed, pays_nothing, waits
 from auditor.systems.hcg.reckoning.plays import ability_of, play_by, source_of
 from auditor.systems.hcg.records import ZoneName
@@ -83,7 +86,16 @@ def with_its_table(play: Play | None, was_at: int, position: Position) -> Play |
         return play
     table = position.copy()
     table.seq, table.adopting = was_at, False
-    return play._replace(table=Table(table))
+    return play._replace(table=Table(table, in_doubt=_is_in_doubt(ability, play, table)))
+
+
+def _is_in_doubt(ability: Ability, play: Play, table: Position) -> bool:
+    """Whether something is not known from which the X of an ability is counted."""
+    if not table.holes:
+        return False
+    read = set[Fact]()
+    defined_x(ability, play, watched(table, read), Hearing(DEFAULTS))
+    return table.holes.doubt(read) is not None
 
 
 def note_late(position: Position, event: records.Event) -> None:

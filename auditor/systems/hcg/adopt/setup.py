@@ -76,7 +76,8 @@ def choose_unsaid(event: records.SetupFlip, position: Position) -> None:
     attacker, defender = position.player_as("attacker"), position.player_as("defender")
     had = position.had if position.phase == "battle" else {}
     due = defender if attacker in had or (event.battle == 2 and defender not in had) else attacker
-    if due is None or due in had or position.phase not in ("deployment", "battle") or won(position):
+    may_be = position.phase in ("deployment", "battle") or position.holes.doubt(("phase",)) is not None
+    if due is None or due in had or not may_be or won(position):
         return
     if event.sector not in may_fight_at(position, due):
         return

@@ -31,13 +31,15 @@ def _begins_within(position: Position, stated: records.Position | records.Stated
 
 
 def _at_one_sector(stated: records.Position | records.Stated) -> Any:
-    """The same, with the battle at the one sector that it says is in battle, where it names another beside that, and its cards
-    lie there and none at the other."""
-    slots = [one.slot for one in stated.sectors or ()]
-    there = [one.slot for one in stated.sectors or () if one.state == "in_battle"]
-    if len(there) != 1 or stated.sector in (None, there[0]) or sorted(map(str, slots)) != sorted(map(str, SLOTS)):
-        return stated
+    """The same, with the battle at the one sector that it says is in battle, or leaves to be told by its cards, where it names
+    another beside that, and its cards lie there and none at the other."""
     full = {slot for zones in (stated.zones or {}).values() for slot, rows in (zones.sectors or {}).items() if rows}
+    listed = {str(one.slot) for one in stated.sectors or ()}
+    there = [one.slot for one in stated.sectors or () if one.state == "in_battle"]
+    if stated.sectors is None:
+        there, listed = [slot for slot in SLOTS if str(slot) in full], set(map(str, SLOTS))
+    if len(there) != 1 or stated.sector in (None, there[0]) or listed != set(map(str, SLOTS)):
+        return stated
     if str(there[0]) not in full or str(stated.sector) in full:
         return stated
     return msgspec.structs.replace(stated, sector=there[0])

@@ -32,7 +32,7 @@ def defined_x(ability: Ability, play: Play, position: Position, hearing: Hearing
     x = ability.x
     if play.table is not None:
         position = play.table.position
-    if x is None or x.what == "raw":
+    if x is None or x.what == "raw" or (play.table is not None and play.table.in_doubt):
         return None
     if x.what == "int":
         return X(x.n, "as printed") if x.n is not None else None

@@ -251,6 +251,8 @@ def damage_of_effects_is_compared(event: records.Damage, view: View, position: P
     Edge: the damage of attacks is compared by the rules of their damage steps.
     """
     this = damage_of_effects_is_compared
+    if event.by_ability and (unsaid := records.lacking(event)):
+        return [Unchecked(this.id, f"the record does not state {' and '.join(unsaid)}")]
     if not event.by_ability or event.to is None or event.amount is None:
         return None
     if event.destroyed is None:

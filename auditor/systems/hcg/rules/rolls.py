@@ -220,6 +220,8 @@ def modifiers_alternate(event: records.Event, view: View, position: Position, he
     """
     this = modifiers_alternate
     roll = position.roll
+    if isinstance(event, (records.Modifier, records.ModifierPass)) and event.by is None and roll is not None:
+        return [this.missing(["who acted"])]
     if isinstance(event, (records.Modifier, records.ModifierPass, records.RollFinal)):
         window = window_on(event, position)
         if not says_which(event, position):
@@ -228,8 +230,6 @@ def modifiers_alternate(event: records.Event, view: View, position: Position, he
         window = next((one for one in reversed(position.windows) if one.kind == "modifier"), None)
         if roll is not None and stays_open(event, roll, position):
             return None
-    if isinstance(event, (records.Modifier, records.ModifierPass)) and event.by is None and roll is not None:
-        return [this.missing(["who acted"])]
     if position.table.setup.passes_implied or position.table.setup.terse:
         return None
     if window is None:
