@@ -18,6 +18,11 @@ IN_NO_ORDER = ("cards", "discarded", "returned", "rallied", "readied", "ships", 
 ON_THE_NUMBER = {
     "illegal-source-said-to-be-in-the-fleet": "from where a text is played that is not numbered nobody can say",
     "ambiguous-ability-of-another-card": "only its number tells that it is not the text of that card",
+    **dict.fromkeys(
+        ("ambiguous-a-text-below-the-first", "ambiguous-no-such-text", "illegal-another-ability-of-the-card"),
+        "without its number it is a text that the card has",
+    ),
+    "illegal-not-in-the-hand": "which text of a card that was not played did something is asked of its number alone",
     "illegal-named-as-a-set-up-instruction": "without its number it is a card without such an instruction (HCG-BSET-04)",
 }
 
