@@ -255,11 +255,7 @@ NOT_DRAWN: Mapping[str, None] = {"evidence": None, "effect": None}
 
 
 def _player(record: Record, seen: Seen) -> str | None:
-    """Whose act or number it is; where the fault does not say, the player of the event that it is pinned to."""
-    player = seen.fault.player if seen.of_player is None else seen.of_player
-    if player == "":
-        event = record.events[seen.pinned]
-        player = getattr(event, "player", None) or getattr(event, "by", None)
+    player = seen.player(record.events)
     return None if player is None else str(plain(player))
 
 

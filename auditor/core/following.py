@@ -320,10 +320,8 @@ class Effect:
         if self._ruleset.gain is None:
             return UNKNOWN
         changed = (*aside.results, *followed.changed, *(Change(one.what, None) for one in aside.chances))
-        fault = self.seen.fault
-        pinned = self.replay.record.events[self.seen.pinned]
-        player = fault.player if fault.player != "" else getattr(pinned, "player", None) or getattr(pinned, "by", None)
-        gained = self._try(partial(self._ruleset.gain, self.seen.before, fault._replace(player=player), changed))
+        fault = self.seen.fault._replace(player=self.seen.player(self.replay.record.events))
+        gained = self._try(partial(self._ruleset.gain, self.seen.before, fault, changed))
         return gained or UNKNOWN
 
 

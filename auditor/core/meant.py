@@ -25,13 +25,14 @@ from auditor.core.fields import place as written_place
 from auditor.core.findings import ACCUSATIONS, Fault, Lack, Unchecked
 from auditor.core.follow import Follower, Sight
 from auditor.core.look import Look
+from auditor.core.record import player_of
 from auditor.core.replay import Replay
 from auditor.core.scopes import FaultKey
 from auditor.core.seen import Seen
 from auditor.core.suppose import Supposing
 from auditor.core.suppose_missing import Missing
 from auditor.core.suppose_values import Values
-from auditor.core.supposed import Change, Lines, Supposed, Told, ids_of, player_of, pointing
+from auditor.core.supposed import Change, Lines, Supposed, Told, ids_of, pointing
 from auditor.core.work import Purse, Spent, paid_from, spend
 
 _T = TypeVar("_T")
@@ -261,14 +262,15 @@ class _Search:
         """How many accusations there are of an event and of later ones that name something of what it names, or the lines
         that stand nearest to it, or that the same rules make, or that miss a line of the same player."""
         rules = self._rules(together)
-        players = {self.seen[i].fault.player or player_of(self.lines.events[index]) for i in together}
+        events = self.lines.events
+        players = {self.seen[i].player(events) for i in together} - {None}
         near = [place for place, far in self._suspects(index, together).items() if far <= 1]
         names = set[Any]().union(*map(self.lines.named, near), *(self.seen[i].fault.subject for i in together))
         found = 0
         for place, standing in self.standing.items():
             if place > index and place <= index + bounds.LOOKED_BACK:
                 subjects = self.lines.named(place).union(*(self.seen[i].fault.subject for i in standing))
-                missed = {self.seen[i].fault.player for i in standing if self.seen[i].fault.kind == "omitted"}
+                missed = {self.seen[i].player(events) for i in standing if self.seen[i].fault.kind == "omitted"}
                 related = names & subjects or rules & self._rules(standing) or players & missed
                 if related:
                     found += len(standing)

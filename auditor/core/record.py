@@ -114,3 +114,8 @@ class Record:
     packs: tuple[PackUsed, ...] = ()
     remarks: tuple[str, ...] = ()
     known: Mapping[str, frozenset[Any]] = field(default_factory=dict)
+
+
+def player_of(event: Any) -> str | None:
+    """Who acts in an event; None where it does not say."""
+    return getattr(event, "player", None) or getattr(event, "by", None)

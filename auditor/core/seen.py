@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
@@ -11,7 +11,7 @@ from auditor.core import bounds
 from auditor.core.findings import ACCUSATIONS, UNTOLD, Fault, Note, Remark, Unchecked
 from auditor.core.lanes import Lane
 from auditor.core.look import Terms
-from auditor.core.record import Record
+from auditor.core.record import Record, player_of
 from auditor.core.scopes import (
     EVERY_READING,
     Cube,
@@ -68,6 +68,11 @@ class Seen:
     depends_on: tuple[int, ...] = ()
     meant: Any = None
     of_player: str | None = None
+
+    def player(self, events: Sequence[Any]) -> str | None:
+        """Whose act or number it is; where the fault does not say, the player of the event that it is pinned to."""
+        player = self.fault.player if self.of_player is None else self.of_player
+        return player_of(events[self.pinned]) if player == "" else player
 
 
 @dataclass(slots=True)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from auditor.core.supposed import Lines, Supposed, Told, numbered, player_of, pointing
+from auditor.core.record import player_of
+from auditor.core.supposed import Lines, Supposed, Told, numbered, pointing
 
 
 class Wholes:

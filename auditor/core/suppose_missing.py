@@ -13,7 +13,8 @@ from typing import Any
 from auditor.core import bounds
 from auditor.core.fields import Leaf, declared, holds_a_list, leaves, of_one_type, replaced
 from auditor.core.findings import Fault, Lack
-from auditor.core.supposed import IDS, PLACES, Lines, Supposed, Told, ids_of, numbered, player_of
+from auditor.core.record import player_of
+from auditor.core.supposed import IDS, PLACES, Lines, Supposed, Told, ids_of, numbered
 
 
 class Missing:

@@ -11,7 +11,8 @@ from typing import Any
 from auditor.core import bounds
 from auditor.core.fields import Leaf, Path, leaves, replaced, value_at, without
 from auditor.core.findings import Fault
-from auditor.core.supposed import IDS, PLACES, Change, Lines, Supposed, Told, player_of
+from auditor.core.record import player_of
+from auditor.core.supposed import IDS, PLACES, Change, Lines, Supposed, Told
 
 UNLIKELY = 4
 """How much more far-fetched it is that a value was a slip which the lines on both sides have as well; or that a word was meant

@@ -69,10 +69,6 @@ class Supposed:
     in_part: bool = False
 
 
-def player_of(event: Any) -> str | None:
-    return getattr(event, "player", None) or getattr(event, "by", None)
-
-
 def pointing(event: Any, pointers: Mapping[int, int]) -> Any:
     """An event with the numbers of events that it points at replaced."""
     kind: type = type(event)
