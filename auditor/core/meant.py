@@ -606,6 +606,8 @@ def _field(event: Any, leaf: Leaf) -> str:
 def _value(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
+    if isinstance(value, (list, tuple)) and all(isinstance(one, (list, tuple)) for one in value):
+        return " and ".join(map(_value, sorted(value)))  # A side of two hexes is the same from both.
     return ",".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
 
 

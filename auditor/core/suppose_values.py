@@ -107,13 +107,7 @@ class Values:
             yield from self.lines.nearby(place, leaf, bounds.NEARBY, 2)
         elif of in PLACES:
             named = self.lines.like(leaf).by_value
-            one_off = [
-                type(value)([*value[:n], part + off, *value[n + 1 :]])
-                for n, part in enumerate(value)
-                if isinstance(part, (int, float))
-                for off in (1, -1)
-            ]
-            one_off.sort(key=lambda new: repr(new) not in named)  # Where others stand comes first.
+            one_off = sorted(_one_off(value), key=lambda new: repr(new) not in named)  # Where others stand comes first.
             yield from ((1, new) for new in one_off)
             if faults and of == "hex":
                 yield from ((1, hex_) for hex_ in _steps_on(self.lines.events[place], leaf))
@@ -147,6 +141,16 @@ def _recomputed(leaf: Leaf, faults: Sequence[Fault]) -> Iterator[Any]:
                 if key in (name, name.removeprefix("claimed_")) or (key in claimed and claimed[key] == leaf.value):
                     yield due
             yield from (due for said, due in _differing(claimed, fault.recomputed) if said == leaf.value)
+
+
+def _one_off(value: Any) -> Iterator[Any]:
+    """A place, or a side of two hexes, with one of its numbers one more or one less."""
+    for n, part in enumerate(value):
+        if isinstance(part, (list, tuple)):
+            others = _one_off(part)
+        else:
+            others = iter((part + 1, part - 1) if isinstance(part, (int, float)) else ())
+        yield from (type(value)([*value[:n], other, *value[n + 1 :]]) for other in others)
 
 
 def _steps_on(event: Any, leaf: Leaf) -> Iterator[Any]:

@@ -23,7 +23,7 @@ NO_ACT = frozenset({"undo", "judge", "remark", "end", "position"})
 IDS = frozenset(
     {"unit", "model", "card", "printed card", "weapon", "wargear", "power", "ability", "attack", "pool", "cast"}
 )
-PLACES = frozenset({"hex", "point"})
+PLACES = frozenset({"hex", "point", "edge"})
 
 
 Rank: TypeAlias = tuple[float, int]

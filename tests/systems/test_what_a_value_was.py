@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from typing import Any
 
 import pytest
 
 from auditor.conformance.logs import as_jsonl
 from auditor.engine import audit_log
+from tests.calth.examples import example
 from tests.systems.test_lines_that_are_due import lines_of
 
 Line = dict[str, Any]
@@ -48,6 +50,18 @@ def test_a_hex_of_a_path_that_stands_there_twice(place: int) -> None:
     assert [change] in [one.get("change") for one in (meant, *meant["or"])]
     q, r = path[0]
     assert f"event {place} did not have {q},{r} a second time (the path, with the hex where it begins)" in meant["text"]
+
+
+@pytest.mark.parametrize(("hex_", "number", "off"), [(0, 0, 1), (0, 1, -1), (1, 0, 1), (1, 1, -1)])
+def test_a_door_of_which_one_number_is_one_off(hex_: int, number: int, off: int) -> None:
+    log = example("CAL-SET-03/legal").log
+    lines = [log["header"], *log["events"]]
+    (place,) = (n for n, line in enumerate(lines) if line["type"] == "door")
+    wrong = deepcopy(lines[place]["edge"])
+    wrong[hex_][number] += off
+    meant = first_told(lines, place, {"edge": wrong})
+    assert meant["change"] == [{"path": "edge", "from": wrong, "to": lines[place]["edge"]}]
+    assert f"event {place} had 1,0 and 2,0 instead of" in meant["text"]
 
 
 def phases(game: str) -> list[int]:
