@@ -57,7 +57,8 @@ class Told:
     several         in more than one such finding
     of_the_other    in one alone, at another line and of another player than that of the line with the slip
     named_beside    of these those beside which the line with the slip is named
-    wholly          an explanation takes all accusations away; at_the_slip: of these those that suppose that line otherwise
+    wholly          an explanation takes all accusations away; at_the_slip: of these those that suppose that line otherwise;
+                    named: those, and those beside which it is told that the same holds if that line was otherwise
     in_part         an explanation takes some away
     planted         logs with a planted fault; lost: the fault is held to follow from something else; charged: it bears another
                     kind or player than without the explanations
@@ -70,6 +71,7 @@ class Told:
     named_beside: int = 0
     wholly: int = 0
     at_the_slip: int = 0
+    named: int = 0
     in_part: int = 0
     planted: int = 0
     lost: int = 0
@@ -217,6 +219,7 @@ def _count(done: Told, slip: Slip, lines: Sequence[Json], entry: Json) -> None:
     at_the_slip = [one for one in whole if slip.is_meant(one)]
     done.wholly += bool(whole)
     done.at_the_slip += bool(at_the_slip)
+    done.named += any(slip.is_meant(other) for one in whole for other in (one, *one["or"]))
     done.in_part += bool(meant) and not whole
     alone = roots[0]
     wrong = [one for one in slip.lines[1:] if one["seq"] in slip.seqs]
