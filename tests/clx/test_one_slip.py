@@ -178,6 +178,14 @@ def test_an_end_that_names_the_player_whose_turn_has_ended_ends_the_turn_that_is
     assert any(note["seq"] == 79 for note in audit["notes"])
 
 
+def test_a_hull_that_a_line_names_under_another_unit_may_have_turned_in_it() -> None:
+    log = example("CLX-VEH-05/legal-headings-not-recorded").log
+    turned, *_, moved = [event for event in log["events"] if event["type"] == "move"]
+    turned |= {"unit": "sv", "models": [{"id": "tr.m1", "path": [[20, 20], [20, 20]], "headings": [0, 90]}]}
+    moved["models"] = [{"id": "tr.m1", "path": [[20, 20], [20, 31.5]], "headings": [90, 90]}]
+    assert [one["text"] for one in audit_log(json.dumps(log).encode())["findings"] if one["stands"]] == []
+
+
 def test_a_wrong_phase_is_said_once() -> None:
     audit = audited(GAMES["one"], 56, "phase_start", "phase", "assault")
     assert said(audit) == [(57, "CLX-GAME-01")]

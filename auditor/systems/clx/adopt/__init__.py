@@ -200,9 +200,10 @@ def _lose(event: records.Event, ways: Ways, position: Position, allowed: Fractio
     if not ways.lost:
         return
     _put(position, ways.jumped, event.seq)
-    facts = places_of(ways.lost)
+    jumped = {way.model.id: way for way in ways.jumped}
+    turned = [model for model in ways.lost if model not in jumped or not jumped[model].headings]
+    facts = (*places_of(ways.lost), *(("heading", model) for model in turned))
     if isinstance(event, (records.FallBack, records.ChargeMove)):
-        jumped = {way.model.id for way in ways.jumped}
         facts += all_of_units({position.setup.models[model].unit for model in ways.lost if model not in jumped})
     why = f"event {event.seq} does not say for certain where {ways.lost[0]} came to stand"
     position.holes.open(Hole(event.seq, why, frozenset(facts)))

@@ -22,7 +22,7 @@ def placed(position: Position, model: str, seq: int, *, turned: bool) -> None:
     position.holes.state([*places_of([model]), *([("wounds", model)] if known.wounds == 1 else ())])
     _not_gone(position, known.unit)
     standing = position.models[model]
-    if turned:
+    if turned or isinstance(known.base, Circle):
         position.holes.state([("heading", model)])
     if not isinstance(known.base, Circle) and standing.at is not None and standing.heading is None:
         why = f"the heading of {model} is not recorded"
