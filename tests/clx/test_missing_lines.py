@@ -69,6 +69,19 @@ def test_a_line_of_which_the_record_has_no_other_is_named_with_what_is_known_of_
     assert found and all(one["meant"]["missing"]["type"] == kind for one in found)
 
 
+@pytest.mark.parametrize("name", ["CLX-ASLT-09/legal-thrower", "CLX-GREN-07/legal", "CLX-GREN-07/legal-from-the-rear"])
+def test_who_has_no_attack_for_charging_may_have_thrown_a_grenade_or_been_thrown_one(name: str) -> None:
+    log = example(name).log
+    lines = [log["header"], *log["events"]]
+    (at,) = (n for n, line in enumerate(lines) if line["type"] == "grenade")
+    (found,) = standing(numbered([*lines[:at], *lines[at + 1 :]]))
+    missing = [one["missing"] for one in (found["meant"], *found["meant"]["or"]) if "missing" in one]
+    lost = lines[at]
+    assert [(one["type"], one["model"], one["grenade"], one["side"]) for one in missing] == [
+        ("grenade", lost["model"], lost["grenade"], lost["side"])
+    ]
+
+
 def test_a_way_that_begins_an_inch_off_is_a_slip_of_a_number_before_it_is_a_line_that_is_missing() -> None:
     lines = read("one")
     assert (lines[3]["type"], lines[3]["unit"]) == ("deploy", "bs")

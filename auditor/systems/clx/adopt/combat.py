@@ -76,6 +76,7 @@ def _charge(event: records.Charge, position: Position) -> None:
     position.combat.charges[unit.id] = Charge(
         unit=unit.id,
         target=event.target,
+        seq=event.seq,
         moment=(position.turn, position.active),
         gap=None if target is None else gap_between(unit, target, position),
         roll=roll_of(event, position),

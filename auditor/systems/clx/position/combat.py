@@ -35,6 +35,7 @@ class Charge:
     short     the log says that the charge failed when they were
     stated    a position states it: nothing else is known of it
     assumed   that they have been moved is taken as read since a position was stated; nothing says so
+    seq       the number of the line that declares it
     """
 
     unit: str
@@ -55,6 +56,7 @@ class Charge:
     short: bool | None = None
     stated: bool = False
     assumed: bool = False
+    seq: int | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

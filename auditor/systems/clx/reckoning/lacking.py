@@ -16,8 +16,11 @@ from auditor.core.rulings import Hearing
 from auditor.geometry.inches.lengths import Length
 from auditor.geometry.inches.shapes import Point, distance
 from auditor.systems.clx import records
-from auditor.systems.clx.packs import Unit
+from auditor.systems.clx.packs import Model, Unit
+from auditor.systems.clx.position.combat import Charge
 from auditor.systems.clx.position.state import Position
+from auditor.systems.clx.reckoning.blows import photon
+from auditor.systems.clx.reckoning.charges import charge_now
 from auditor.systems.clx.reckoning.dice import parts_of
 from auditor.systems.clx.reckoning.due import charges_of_now, last_failed
 from auditor.systems.clx.reckoning.runs import rows_for
@@ -72,6 +75,31 @@ def lack_of_deployment(unit: Unit, position: Position) -> Lack | None:
         yield line(seq=0)
 
     return None if first is None else Lack(first, lines, whole=False)
+
+
+def lack_of_throw(model: Model, position: Position) -> Lack | None:
+    """A grenade that took its attack for charging from a model: its own, or a defensive one at its unit. It was thrown after
+    the charge was declared."""
+    charge = charge_now(model.unit, position)
+    return (
+        None
+        if charge is None or charge.seq is None
+        else Lack(charge.seq + 1, partial(_throws, model, charge), whole=False)
+    )
+
+
+def _throws(model: Model, charge: Charge, position: Position, hearing: Hearing) -> Lines:
+    setup = position.setup
+    target = setup.units.get(charge.target or "")
+    at_it = [("defender", one, model.unit) for one in (position.living(target) if target is not None else ())]
+    for side, thrower, at in (*at_it, ("attacker", model, charge.target)):
+        for grenade in thrower.weapons:
+            held = setup.weapons.get(grenade)
+            if held is not None and held.type == "grenade" and (side == "attacker" or photon(held)):
+                said: dict[str, Any] = {"model": thrower.id, "unit": thrower.unit, "grenade": grenade, "side": side}
+                player = setup.units[thrower.unit].player
+                line = partial(records.Grenade, seq=0, turn=position.turn, phase="assault", player=player, target=at)
+                yield line(hit_models=[], **said)
 
 
 def lack_of_way(unit: Unit, off: list[Way], event: records.Event, position: Position) -> Lack | None:

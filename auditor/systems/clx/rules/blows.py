@@ -15,6 +15,7 @@ from auditor.systems.clx.packs import Model
 from auditor.systems.clx.position.state import Position
 from auditor.systems.clx.reckoning.blows import ORDER, READINGS, Due, Wrong, blamed, due_of, only_near, unsure
 from auditor.systems.clx.reckoning.charges import charge_now
+from auditor.systems.clx.reckoning.lacking import lack_of_throw
 from auditor.systems.clx.reckoning.names import strange_fighters
 from auditor.systems.clx.reckoning.ways import Ways
 from auditor.systems.clx.rules.common import Seen, fault, listed, rule, unchecked
@@ -144,6 +145,7 @@ def _wrong(
         figures=[Figure(what, right[what], due.shown(what)) for what in wrong],
         also=tuple(rules[1:]),
         evidence=shows,
+        lacks=lack_of_throw(model, position) if (claims["attacks"] or 0) < spans.get("attacks", (0, 0))[0] else None,
     )
 
 
