@@ -379,3 +379,16 @@ def test_a_second_line_of_a_move_that_states_no_path_is_no_second_action() -> No
     lines, _ = systems.game("calth").inventor().legal_game(400)
     assert lines[171]["unit"] == lines[172]["unit"] and lines[171]["path"][-1] == lines[172]["path"][0]
     assert not accused([*lines[:172], {**lines[172], "path": None}, *lines[173:]])
+
+
+@pytest.mark.parametrize(("amount", "found"), [(0, []), (1, []), (2, ["CAL-CRT-03"])])
+def test_where_nobody_knows_the_tps_of_a_unit_it_may_have_had_none_to_lose(amount: int, found: list[str]) -> None:
+    log = example("CAL-CRT-03/legal-tps-after-a-loss-stated").log
+    position, activated, attack, loss = log["events"][:4]
+    judge = {"type": "judge", "text": "Both agree on how it stood; the game goes on."}
+    attack["crit"]["tp_after"] = 0
+    del loss["tp"]
+    events = [position, judge, activated, attack, {**loss, "amount": amount}, *log["events"][4:]]
+    numbered = [{**event, "seq": n} for n, event in enumerate(events, 1)]
+    audit = audit_log("\n".join(map(json.dumps, [log["header"], *numbered])).encode(), strict=True)
+    assert [one["rule"] for one in audit["findings"] if one["scope"]["kind"] == "every_reading"] == found

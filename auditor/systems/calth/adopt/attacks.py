@@ -50,11 +50,15 @@ def attack(event: Any, view: AttackView, position: Position, hearing: Hearing) -
             opened = True
     side = target.side if target is not None else None
     if suppressed is not None and target is not None:
-        if position.holes.doubt([("tp", target.id)]):  # nobody knows what it had; what it lost the line says
+        all_had = [had]
+        # Nobody may know what it had; what it lost the line says, or it is 1, or it had none to lose.
+        if position.holes.doubt([("tp", target.id)]):
             lost = possible(view.crits[0].tp_lost)
-            had = suppressed + (1 if lost is None else lost)
+            all_had = [suppressed + (1 if lost is None else lost)]
+            if suppressed == 0 and lost is None:
+                all_had.insert(0, 0)
         target.tp = suppressed
-        position.hold(Held("tps", "crit", target.models, had, suppressed))
+        position.hold(*(Held("tps", "crit", target.models, had, suppressed) for had in all_had))
     position.hold(*_at_stake(view, locations))
     struck = [step.target_model for step in view.steps if step.casualty is not False]
     strangers = any(model is not None and model not in before for model in struck)
