@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import product
 from math import cos, hypot, pi, sin
 from typing import Any
 
@@ -20,6 +21,8 @@ UNIT, ACTING = 18.5, 22.0
 """The radius of a unit's token, and with the ring round the one that acts."""
 LETTER = 5.8
 """The width of a letter of a coordinate."""
+TIGHT = 0.94
+"""Where there is no room for a sign as it is on a phone, it may stand this much tighter: on a screen it is smaller."""
 OFF = 5.0
 """A sign that is farther than this from what it names has a line that leads there."""
 
@@ -48,8 +51,8 @@ class Room:
         its places; that place itself where there is no room at all."""
         of = places[0]
         near = self._near(of)
-        for x, y in (*places, *_around(of)):
-            box = (x - half[0], y - half[1], x + half[0], y + half[1])
+        for size, (x, y) in product((1, TIGHT), (*places, *_around(of))):
+            box = (x - size * half[0], y - size * half[1], x + size * half[0], y + size * half[1])
             if not near.is_free(box, off_lines):
                 continue
             start = min(max(of[0], box[0]), box[2]), min(max(of[1], box[1]), box[3])

@@ -141,7 +141,7 @@ def used_line(sight: Sight) -> tuple[str, str]:
 
 ALONG_IT = (6, 5, 7, 4, 8, 3, 9, 2, 10, 1, 11)
 """Where on its part of the line a numbered sign is tried, in twelfths: from the middle outwards."""
-HALVES = {"along": (14.0, 8.6), "corner": (11.5, 11.5), "door_end": (13.5, 11.5), "door_along": (17.5, 8.6)}
+HALVES = {"along": (14.0, 8.6), "corner": (12.2, 12.2), "door_end": (13.5, 13.3), "door_along": (17.5, 8.6)}
 """Half the width and height of a numbered sign where it is largest, on a phone."""
 
 
