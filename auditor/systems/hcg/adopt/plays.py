@@ -86,16 +86,12 @@ def with_its_table(play: Play | None, was_at: int, position: Position) -> Play |
         return play
     table = position.copy()
     table.seq, table.adopting = was_at, False
-    return play._replace(table=Table(table, in_doubt=_is_in_doubt(ability, play, table)))
-
-
-def _is_in_doubt(ability: Ability, play: Play, table: Position) -> bool:
-    """Whether something is not known from which the X of an ability is counted."""
-    if not table.holes:
-        return False
-    read = set[Fact]()
-    defined_x(ability, play, watched(table, read), Hearing(DEFAULTS))
-    return table.holes.doubt(read) is not None
+    if table.holes:
+        read = set[Fact]()
+        defined_x(ability, play, watched(table, read), Hearing(DEFAULTS))
+        if (hole := table.holes.doubt(read)) is not None:
+            position.holes.open(hole.of([("x", str(play.seq))]))
+    return play._replace(table=Table(table))
 
 
 def note_late(position: Position, event: records.Event) -> None:

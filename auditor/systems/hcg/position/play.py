@@ -11,11 +11,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Table:
-    """The table as an ability was announced, by which its X is fixed (HCG-X-01). `in_doubt`: something that is counted was not
-    known there."""
+    """The table as an ability was announced, by which its X is fixed (HCG-X-01)."""
 
     position: Position
-    in_doubt: bool = False
 
     def __hash__(self) -> int:
         return 0  # A position has none; equal tables have to have the same.

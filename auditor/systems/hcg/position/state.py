@@ -176,6 +176,10 @@ class Position:
         twin.kept = None
         return twin
 
+    def as_announced(self, play: Play) -> Position:
+        """The table from which an X of a play is counted."""
+        return self if play.table is None else play.table.position
+
     # -- who ------------------------------------------------------------------------------------------------------
 
     def player_as(self, role: Role) -> str | None:

@@ -14,6 +14,7 @@ from auditor.core.watched import Ask, Asked
 from auditor.systems.hcg.position.kept import Kept
 from auditor.systems.hcg.position.parts import Battle
 from auditor.systems.hcg.position.places import At, Places
+from auditor.systems.hcg.position.play import Play
 from auditor.systems.hcg.position.state import Position
 
 CELLS: Mapping[str, str] = {
@@ -39,6 +40,7 @@ CELLS: Mapping[str, str] = {
     "bonuses": "which numbers abilities have changed",
     "granted": "which traits abilities have given",
     "roll": "the roll under way",
+    "x": "what an X was counted from as its ability was announced: (x, the number of that event)",
 }
 """The cells of a position: the first word of each, and what it says. A cell is that word, or a tuple that begins with it."""
 
@@ -139,6 +141,11 @@ class _Watched(Position):
 
     def copy(self) -> Position:
         return _twin(super().copy(), object.__getattribute__(self, "ask"))
+
+    def as_announced(self, play: Play) -> Position:
+        if play.table is not None:
+            object.__getattribute__(self, "ask")(("x", str(play.seq)))
+        return super().as_announced(play)
 
 
 def _places(places: Places, ask: Ask) -> Places:

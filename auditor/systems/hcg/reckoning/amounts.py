@@ -29,10 +29,8 @@ def is_counted(ability: Ability) -> bool:
 
 def defined_x(ability: Ability, play: Play, position: Position, hearing: Hearing) -> X | None:
     """The X that a text defines, on the table as the ability was announced; None where it defines none, or nobody can tell."""
-    x = ability.x
-    if play.table is not None:
-        position = play.table.position
-    if x is None or x.what == "raw" or (play.table is not None and play.table.in_doubt):
+    x, position = ability.x, position.as_announced(play)
+    if x is None or x.what == "raw":
         return None
     if x.what == "int":
         return X(x.n, "as printed") if x.n is not None else None
