@@ -102,7 +102,9 @@ def test_a_hole_is_made_of_cells_that_a_position_has(monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr(Holes, "open", opens)
     monkeypatch.setattr(Holes, "state", states)
-    for one in DOUBTED:
-        judged(one.log)
+    counted = example("HCG-X-01/legal-the-number-of-flag-units").log
+    del counted["events"][0]["zones"]  # What its X is counted from is not known then.
+    for log in (*(one.log for one in DOUBTED), counted):
+        judged(log)
     assert unlisted(opened | stated) == []
     assert {cell if isinstance(cell, str) else cell[0] for cell in opened | stated} >= set(CELLS) - {"drawn", "reveals"}
