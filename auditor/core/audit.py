@@ -246,7 +246,7 @@ def _findings(
         scope = scopes_as_json[id(seen.scope)]
         finding = _finding(record, ruleset, names, seen, ids[i], ids, scope, NOT_DRAWN if seen.slim else shown)
         if seen.meant is not None:
-            finding["meant"] = plain(as_json(seen.meant, ids, record.header, ruleset.events, names))
+            finding["meant"] = plain(as_json(seen.meant, ids, record.header, ruleset, names))
         findings.append(finding)
     return findings, drawn
 

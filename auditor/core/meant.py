@@ -27,6 +27,7 @@ from auditor.core.follow import Follower, Sight
 from auditor.core.look import Look
 from auditor.core.record import player_of
 from auditor.core.replay import Replay
+from auditor.core.ruleset import Ruleset
 from auditor.core.scopes import FaultKey
 from auditor.core.seen import Seen
 from auditor.core.suppose import Supposing
@@ -510,13 +511,13 @@ def as_json(
     meant: Meant,
     ids: Sequence[str],
     header: Mapping[str, Any],
-    names: Mapping[type, str],
+    ruleset: Ruleset,
     named: Callable[[str], str],
 ) -> dict[str, Any]:
     """What stands in a finding: {"seq", "change" | "twice" | "missing" | "exchanged", "explains", "or", "text"}."""
     explains = sorted({ids[i] for i in meant.explains})
     # Two dice that may both have shown another number are said once.
-    told = list(dict.fromkeys(_said(one, header, names) for one in (meant.supposed, *meant.others)))
+    told = list(dict.fromkeys(_said(one, header, ruleset.describe) for one in (meant.supposed, *meant.others)))
     gone = "this is gone" if len(explains) == 1 else f"these {len(explains)} findings are gone"
     settled = len({ids[i] for i in meant.settles})
     text = f"If {told[0]}, {gone}{_in_order(settled)}."
@@ -525,10 +526,10 @@ def as_json(
         if len(told) > 1 + _MOST_NAMED:
             text += f" {len(told) - 1 - _MOST_NAMED} more would do."
     return {
-        **_shape(meant.supposed, names),
+        **_shape(meant.supposed, ruleset.events),
         "explains": explains,
         **({"settles": sorted({ids[i] for i in meant.settles})} if settled else {}),
-        "or": [_shape(one, names) for one in meant.others],
+        "or": [_shape(one, ruleset.events) for one in meant.others],
         "text": named(text),
     }
 
@@ -543,8 +544,6 @@ def _in_order(settled: int) -> str:
 
 
 _MOST_NAMED = 3
-_MOST_SAID = 6
-"""Values of a missing line that are said."""
 
 
 def _values(event: Any) -> list[Leaf]:
@@ -566,7 +565,7 @@ def _shape(supposed: Supposed, names: Mapping[type, str]) -> dict[str, Any]:
     return found
 
 
-def _said(supposed: Supposed, header: Mapping[str, Any], names: Mapping[type, str]) -> str:
+def _said(supposed: Supposed, header: Mapping[str, Any], describe: Callable[[Any, Any], str]) -> str:
     """A supposition in words, as it follows "If"."""
     seq = supposed.seq
     if supposed.how == "twice":
@@ -575,18 +574,9 @@ def _said(supposed: Supposed, header: Mapping[str, Any], names: Mapping[type, st
         first, second = sorted((seq, supposed.beside or seq))
         return f"event {second} came before event {first}"
     if supposed.how == "missing":
-        event = supposed.told[0].event
-        kind = str(names.get(type(event), "line")).replace(".", " ").replace("_", " ")
-        whose = f"{_named(supposed.player, header)}'s " if supposed.player else ""
-        values = [
-            leaf for leaf in _values(event) if leaf.of not in ("text", "flag", "part") and leaf.path not in _WHOSE
-        ]
-        said = [
-            f"{_field(event, leaf)} {_named(leaf.value, header) if leaf.of == 'player' else _value(leaf.value)}"
-            for leaf in values
-        ]
-        what = f" ({', '.join(said[:_MOST_SAID])})" if said else ""
-        return f"a line is missing before event {seq}, {whose}{kind}{what}"
+        whose = f" of {_named(supposed.player, header)}'s" if supposed.player else ""
+        what = describe(supposed.told[0].event, None).removeprefix(f"{supposed.player}: ").rstrip(".")
+        return f"a line{whose} is missing before event {seq} ({what})"
     assert supposed.change is not None
     leaf, new = supposed.change
     if _is_whose(supposed.change):
@@ -596,11 +586,6 @@ def _said(supposed: Supposed, header: Mapping[str, Any], names: Mapping[type, st
     if new is None:
         return f"event {seq} did not have {_value(leaf.value)} a second time ({leaf.declared.words})"
     return f"event {seq} had {_value(new)} instead of {_value(leaf.value)} ({leaf.declared.words})"
-
-
-def _field(event: Any, leaf: Leaf) -> str:
-    """The field of a value, as logs name it: whoever adds the line writes it so."""
-    return written_place(event, leaf.path).rpartition(".")[2].partition("[")[0]
 
 
 def _value(value: Any) -> str:

@@ -83,12 +83,13 @@ def test_an_activation_that_no_line_has(game: str, place: int, rule: str) -> Non
     assert activated in [{name: one[name] for name in activated if name in one} for one in found]
 
 
-def test_a_missing_line_is_told_with_the_fields_that_a_log_has_for_it() -> None:
+def test_a_missing_line_is_told_in_a_sentence_and_given_with_the_fields_that_a_log_has_for_it() -> None:
     lines = lines_of("hcg/games/two-sectors.json")
     place = next(n for n, line in enumerate(lines) if line["type"] == "draw" and line["cause"] == "deployment")
     findings = audit_log(as_jsonl(without(lines, place)).encode(), digest=False)["findings"]
     one = next(one for one in findings if one["rule"] == "HCG-DEP-01" and one["stands"])
-    assert "'s draw (n 6, to deploy_hand), " in one["meant"]["text"]
+    assert "If a line of Bo's is missing before event 17 (draws 6 cards for deployment), " in one["meant"]["text"]
+    assert one["meant"]["missing"].items() >= {"type": "draw", "by": "p2", "n": 6, "to": "deploy_hand"}.items()
 
 
 FIRST_WAVE: dict[tuple[str, str | None], str] = {
@@ -155,7 +156,7 @@ def test_what_begins_a_round_and_no_line_has_is_one_finding(game: str, place: in
     assert [one["rule"] for one in found] == [rule]
     assert lines[place]["type"] in {one["type"] for one in meant(found[0])}
     if lines[place]["type"] == "initiative":
-        assert ", winner " in found[0]["meant"]["text"]
+        assert " have the initiative, " in found[0]["meant"]["text"]
 
 
 def of_type(game: str, kind: str) -> list[tuple[str, int]]:
